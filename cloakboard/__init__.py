@@ -1,0 +1,1 @@
+"""Cloakboard: hidden-move board games with friends, without a server."""

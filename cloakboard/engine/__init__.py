@@ -1,0 +1,1 @@
+"""The rules of every game: pure, deterministic, without I/O, clock or network."""

@@ -1,0 +1,82 @@
+"""Option schemas: what can be agreed before a match.
+
+A schema is data. Room, editor, notation and the command line build themselves from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from cloakboard.engine.errors import BadOption
+
+
+class Option(msgspec.Struct, frozen=True, kw_only=True):
+    """One option. Exactly one of `choices` (words), `span` (first, last integer) or neither
+    (on/off) says what it may be. `per_seat`: one value per seat (`government.0`).
+    `needs_consent`: whether the other seats must accept a change. `rule`: the rule's id;
+    `text`: what a player reads; `built`: the values the engine plays so far (empty: all)."""
+
+    name: str
+    default: Any
+    rule: str
+    text: str
+    choices: tuple[str, ...] = ()
+    span: tuple[int, int] | None = None
+    needs_consent: bool = True
+    built: tuple[Any, ...] = ()
+
+    def parse(self, value: str) -> Any:
+        """The value a text names (`on`/`off`, an integer, a word). Raises `BadOption`."""
+        if self.choices:
+            return self.check(value)
+        if self.span is not None:
+            try:
+                return self.check(int(value))
+            except ValueError:
+                return self.check(value)
+        return self.check({"on": True, "off": False}.get(value, value))
+
+    def check(self, value: Any) -> Any:
+        """The value itself if the option may take it. Raises `BadOption`."""
+        if self.choices:
+            fits, allowed = value in self.choices, " or ".join(self.choices)
+        elif self.span is not None:
+            first, last = self.span
+            fits = type(value) is int and first <= value <= last
+            allowed = f"a whole number from {first} to {last}"
+        else:
+            fits, allowed = type(value) is bool, "on or off"
+        if not fits:
+            raise BadOption(self.name, f"{self.name} cannot be {value!r}; it takes {allowed}")
+        if self.built and value not in self.built:
+            raise BadOption(
+                self.name, f"{self.name}={value} is not playable yet; leave it at {self.default}"
+            )
+        return value
+
+
+class Schema(msgspec.Struct, frozen=True):
+    """The options of a game, in the order in which they are shown."""
+
+    options: tuple[Option, ...]
+
+    def defaults(self) -> dict[str, Any]:
+        """Every option at its standard value."""
+        return {option.name: option.default for option in self.options}
+
+    def option(self, name: str) -> Option:
+        """The option of that name. Raises `BadOption`."""
+        for option in self.options:
+            if option.name == name:
+                return option
+        raise BadOption(name, f"there is no option {name}; see `cloakboard games` for the list")
+
+    def complete(self, changes: Mapping[str, Any]) -> dict[str, Any]:
+        """Defaults with `changes` laid over them, every value checked. Raises `BadOption`."""
+        agreed = self.defaults()
+        for name in sorted(changes):
+            agreed[name] = self.option(name).check(changes[name])
+        return agreed
