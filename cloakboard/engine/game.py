@@ -101,6 +101,13 @@ class Game(Protocol):
         if the action is veiled, `(open, action)` if others see only `open`."""
         ...
 
+    def cover(self, state: State, seat: int) -> tuple[Probe, ...]:
+        """The blind probes that every veiled action of the seat asks before anything else, one
+        per other seat in seat order, with no secret in them: asked whether the action needs
+        them or not, so that need does not show. A veiled action's own probes of the same
+        `lookup` and `owner` are answered from these; it may ask each once."""
+        ...
+
     def resolve(self, state: State, seat: int, action: Action) -> Resolution:
         """What the action does: see the module text. `action` is the full action where it is
         known, the open part elsewhere."""
