@@ -1,0 +1,1 @@
+"""The checks; their folders mirror those of `cloakboard`."""
