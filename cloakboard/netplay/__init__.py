@@ -1,0 +1,1 @@
+"""Play between machines: identity, transport, transcript, the veil over what is hidden, audit."""

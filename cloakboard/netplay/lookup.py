@@ -1,0 +1,387 @@
+"""The labelled blind lookup: an asker learns the labels of exactly its keys (VEIL 5).
+
+1. `ask`: the asker sends P points, `a * H(key)` for each key and `r * G` for the rest, in a
+   derived order. *Answers reading the question*: every point is uniform whatever its key.
+2. `reply`: the answerer multiplies each by one fresh `b` and adds Q rows, one a key it holds,
+   the rest fillers. *Answers reading more than was asked*: a row opens only with
+   `b * H(key)`, and P points give P of those at most. A filler hangs on 256 derived bits
+   that no key has, so not even their number can be asked for.
+3. `read`: the asker divides by `a` and opens the rows it finds.
+
+Work depends on no secret: `ask` multiplies P times whether a point is dummy or not, `reply`
+P + Q times, `read` P times with as many openings. Otherwise the time of an automatic answer
+would count hidden pieces. The audit, which nobody times, uses `expected_query` and
+`expected_reply`: the same bytes for less work.
+
+The form is that of 2HashDH (cf. RFC 9497); nothing here proves that `b` was one and the
+same, or a row true: the audit recomputes both.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from cloakboard.netplay import group
+from cloakboard.netplay.errors import Malformed
+from cloakboard.netplay.group import GENERATOR, Point, Scalar
+from cloakboard.netplay.secrets import Field, SeatSecret, lp, tagged
+
+LOCATOR_BYTES: Final = 16
+MAC_BYTES: Final = 16
+PAD_BYTES: Final = 32  # the part of a row's key that hides its label
+ROW_NAME_BYTES: Final = 32  # a key as rows hash it; fillers have as many derived bytes
+KEY_LIMIT: Final = 1 << 32
+
+_DUMMY: Final = KEY_LIMIT  # stands where a slot's key would, in the slot's derivation
+
+
+class Context(msgspec.Struct, frozen=True):
+    """What a lookup is bound to.
+
+    `version` of the protocol; `match` its id; `epoch`, `lookup` the numbers that only grow;
+    `kind` as in `Game.lookups`; `asker` and `owner` the seats; `prev` the hash of the entry
+    before the one that holds the **reply** (`ask` does not use it: a question may wait).
+    """
+
+    version: int
+    match: bytes
+    epoch: int
+    lookup: int
+    kind: str
+    asker: int
+    owner: int
+    prev: bytes = b""
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """`points`: P times 32 bytes, in the order asked; `rows`: Q rows of locator, hidden label
+    and MAC, by rising locator."""
+
+    points: bytes
+    rows: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reply held: `found` (key, label) in the order of the keys, and the keys whose
+    row was there but `broken` (its MAC fails), which only a false answer has."""
+
+    found: tuple[tuple[int, bytes], ...]
+    broken: tuple[int, ...]
+
+
+def row_bytes(label_bytes: int) -> int:
+    """Length of one row."""
+    return LOCATOR_BYTES + label_bytes + MAC_BYTES
+
+
+def ask(secret: SeatSecret, ctx: Context, keys: Sequence[int], points: int) -> tuple[Point, ...]:
+    """The question of `keys` (distinct, at most `points`) as exactly `points` points."""
+    return _query(secret, ctx, keys, points, lambda factor: group.mul(factor, GENERATOR))
+
+
+def expected_query(
+    secret: SeatSecret, ctx: Context, keys: Sequence[int], points: int
+) -> tuple[Point, ...]:
+    """What `ask` gives, for the audit: dummies at a fifth of the work."""
+    return _query(secret, ctx, keys, points, group.base_mul)
+
+
+def reply(
+    secret: SeatSecret,
+    ctx: Context,
+    asked: Sequence[Point],
+    entries: Mapping[int, bytes],
+    rows: int,
+    label_bytes: int,
+) -> Reply:
+    """The answer to a question, from what the owner holds (at most `rows` entries).
+
+    Raises `Malformed` for equal points or one outside the group.
+    """
+    _check_distinct(asked)
+    answer = _Answer(secret, ctx, group.pack(asked), entries, rows, label_bytes)
+    answered = [group.mul(answer.factor, point) for point in asked]
+    elements = [group.mul(answer.factor, _point(ctx.kind, key)) for key in answer.keys]
+    return Reply(points=group.pack(answered), rows=answer.rows(elements))
+
+
+def expected_reply(
+    secret: SeatSecret,
+    asker: SeatSecret,
+    ctx: Context,
+    keys: Sequence[int],
+    asked: Sequence[Point],
+    entries: Mapping[int, bytes],
+    rows: int,
+    label_bytes: int,
+) -> Reply:
+    """What `reply` gives, for the audit, which holds both secrets; dummies and fillers cost
+    little. `asked` must already equal `expected_query(asker, ctx, keys, len(asked))`."""
+    answer = _Answer(secret, ctx, group.pack(asked), entries, rows, label_bytes)
+    slots = _slots(asker, ctx, keys, len(asked))
+    answered = [
+        group.base_mul(group.product(answer.factor, slot.factor))
+        if slot.key is None
+        else group.mul(answer.factor, point)
+        for slot, point in zip(slots, asked, strict=True)
+    ]
+    filler = group.base_mul(answer.factor)
+    elements = [
+        filler if key is None else group.mul(answer.factor, _point(ctx.kind, key))
+        for key in answer.keys
+    ]
+    return Reply(points=group.pack(answered), rows=answer.rows(elements))
+
+
+def read(
+    secret: SeatSecret,
+    ctx: Context,
+    keys: Sequence[int],
+    points: int,
+    asked: Sequence[Point],
+    answer: Reply,
+    rows: int,
+    label_bytes: int,
+) -> Reading:
+    """What an answer says of the keys, and which rows are broken.
+
+    Raises `Malformed` for wrong counts, locators that do not rise strictly, equal points or
+    one outside the group. A broken row raises nothing here: in `sight` it counts as absent,
+    elsewhere the caller disputes (VEIL 5).
+    """
+    answered = group.unpack(answer.points, points)
+    _check_distinct(answered)
+    table = _split_rows(answer.rows, rows, label_bytes)
+    blank = bytes(label_bytes + MAC_BYTES)
+    slots = _slots(secret, ctx, keys, points)
+    name_row = _row_keys(ctx, group.pack(asked))
+    found: dict[int, bytes] = {}
+    broken: set[int] = set()
+    unblind = group.inverses([slot.factor for slot in slots])
+    for slot, factor, point in zip(slots, unblind, answered, strict=True):
+        row_key = name_row(
+            _row_name(_DUMMY if slot.key is None else slot.key), group.mul(factor, point)
+        )
+        body = table.get(row_key[:LOCATOR_BYTES])
+        label = _open(row_key, body or blank)
+        if slot.key is None or body is None:
+            continue
+        if label is None:
+            broken.add(slot.key)
+        else:
+            found[slot.key] = label
+    return Reading(
+        found=tuple((key, found[key]) for key in keys if key in found),
+        broken=tuple(key for key in keys if key in broken),
+    )
+
+
+def expected_reading(keys: Sequence[int], entries: Mapping[int, bytes]) -> Reading:
+    """What `read` gives of a reply that equals `expected_reply`, for the audit."""
+    return Reading(found=tuple((key, entries[key]) for key in keys if key in entries), broken=())
+
+
+def check_query(asked: Sequence[Point], points: int) -> None:
+    """Raises `Malformed` unless these are `points` different points of the group."""
+    if len(asked) != points:
+        raise Malformed("points")
+    _check_distinct(asked)
+    for point in asked:
+        group.check(point)
+
+
+def check_reply(answer: Reply, points: int, rows: int, label_bytes: int) -> None:
+    """Raises `Malformed` unless an answer has the form of one; for those who cannot read it."""
+    check_query(group.unpack(answer.points, points), points)
+    _split_rows(answer.rows, rows, label_bytes)
+
+
+# --- the asker's side ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Slot:
+    """One place of a question: its key (None: a dummy) and its blinding."""
+
+    key: int | None
+    factor: Scalar
+    order: bytes
+
+
+def _slots(secret: SeatSecret, ctx: Context, keys: Sequence[int], points: int) -> list[_Slot]:
+    """The places of a question in the order they are sent.
+
+    All hang on a seed bound to the whole list of keys, so that two lists under one lookup
+    number would have nothing in common.
+    """
+    assert (secret.match, secret.seat) == (ctx.match, ctx.asker)
+    assert len(set(keys)) == len(keys) <= points
+    padded = [*keys, *[_DUMMY] * (points - len(keys))]
+    listed = tagged("cloak/keys/1", *padded)
+    seed = secret.prf(
+        "ask", ctx.version, ctx.epoch, ctx.lookup, ctx.kind, ctx.asker, ctx.owner, listed
+    )
+    slots = [
+        _Slot(
+            None if key == _DUMMY else key,
+            group.scalar(hashlib.blake2b(lp("blind", number, key), key=seed).digest()),
+            hashlib.blake2b(lp("order", number), key=seed, digest_size=16).digest(),
+        )
+        for number, key in enumerate(padded)
+    ]
+    return sorted(slots, key=lambda slot: slot.order)
+
+
+def _query(
+    secret: SeatSecret,
+    ctx: Context,
+    keys: Sequence[int],
+    points: int,
+    dummy: Callable[[Scalar], Point],
+) -> tuple[Point, ...]:
+    return tuple(
+        dummy(slot.factor)
+        if slot.key is None
+        else group.mul(slot.factor, _point(ctx.kind, slot.key))
+        for slot in _slots(secret, ctx, keys, points)
+    )
+
+
+# --- the answerer's side ------------------------------------------------------------------
+
+
+class _Answer:
+    """The Q rows to be, fillers included, and the scalar bound to them and to the question."""
+
+    __slots__ = ("_label_bytes", "_named", "_row_key", "factor", "keys")
+
+    def __init__(
+        self,
+        secret: SeatSecret,
+        ctx: Context,
+        asked: bytes,
+        entries: Mapping[int, bytes],
+        rows: int,
+        label_bytes: int,
+    ) -> None:
+        assert (secret.match, secret.seat) == (ctx.match, ctx.owner)
+        assert len(entries) <= rows
+        assert all(len(label) == label_bytes for label in entries.values())
+        bound = (*_fields(ctx), tagged("cloak/asked/1", asked))
+        fillers = [secret.prf("filler", *bound, number)[:ROW_NAME_BYTES] for number in range(rows)]
+        held = sorted(entries.items())
+        self.keys: list[int | None] = [key for key, _ in held]
+        self.keys += [None] * (rows - len(held))
+        self._named = [(_row_name(key), label) for key, label in held]
+        # The top bit keeps a filler's name apart from every key's.
+        self._named += [
+            (bytes([name[0] | 0x80]) + name[1:], bytes(label_bytes))
+            for name in fillers[len(held) :]
+        ]
+        held_hash = tagged("cloak/held/1", *[part for pair in self._named for part in pair])
+        self.factor = group.scalar(secret.prf("answer", *bound, held_hash))
+        self._row_key = _row_keys(ctx, asked)
+        self._label_bytes = label_bytes
+
+    def rows(self, elements: Sequence[Point]) -> bytes:
+        """The rows, sorted; `elements` are `factor * H(key)`, or `factor * G` of a filler."""
+        made = [
+            _close(self._row_key(name, element), label)
+            for (name, label), element in zip(self._named, elements, strict=True)
+        ]
+        return b"".join(sorted(made))
+
+
+def _point(kind: str, key: int | None) -> Point:
+    """H of a key. A filler multiplies the generator: its name alone keeps it shut."""
+    return GENERATOR if key is None else group.hash_to_point(kind, key)
+
+
+# --- rows ---------------------------------------------------------------------------------
+
+
+def _fields(ctx: Context) -> tuple[Field, ...]:
+    return (
+        ctx.version,
+        ctx.match,
+        ctx.epoch,
+        ctx.lookup,
+        ctx.kind,
+        ctx.asker,
+        ctx.owner,
+        ctx.prev,
+    )
+
+
+def _row_name(key: int) -> bytes:
+    return key.to_bytes(ROW_NAME_BYTES, "big")
+
+
+def _row_keys(ctx: Context, asked: bytes) -> Callable[[bytes, Point], bytes]:
+    """The function from (name, element) to a row's 64-byte key: locator, pad, MAC key."""
+    start = hashlib.blake2b(lp("cloak/row/1", *_fields(ctx), tagged("cloak/asked/1", asked)))
+
+    def row_key(name: bytes, element: Point) -> bytes:
+        hasher = start.copy()
+        hasher.update(name + element.data)  # both of fixed length
+        return hasher.digest()
+
+    return row_key
+
+
+def _mask(row_key: bytes, label: bytes) -> bytes:
+    """The label with the pad over it; a second time undoes it."""
+    size = len(label)
+    pad = row_key[LOCATOR_BYTES : LOCATOR_BYTES + PAD_BYTES]
+    if size > PAD_BYTES:
+        blocks = (size + 63) // 64
+        pad = b"".join(
+            hashlib.blake2b(lp("cloak/pad/1", number), key=pad).digest() for number in range(blocks)
+        )
+    mixed = int.from_bytes(label, "big") ^ int.from_bytes(pad[:size], "big")
+    return mixed.to_bytes(size, "big")
+
+
+def _mac(row_key: bytes, hidden: bytes) -> bytes:
+    mac_key = row_key[LOCATOR_BYTES + PAD_BYTES :]
+    return hashlib.blake2b(hidden, key=mac_key, digest_size=MAC_BYTES).digest()
+
+
+def _close(row_key: bytes, label: bytes) -> bytes:
+    hidden = _mask(row_key, label)
+    return row_key[:LOCATOR_BYTES] + hidden + _mac(row_key, hidden)
+
+
+def _open(row_key: bytes, body: bytes) -> bytes | None:
+    """The label of a row's body (hidden label, MAC), or None if its MAC fails."""
+    hidden, mac = body[:-MAC_BYTES], body[-MAC_BYTES:]
+    label = _mask(row_key, hidden)
+    return label if hmac.compare_digest(mac, _mac(row_key, hidden)) else None
+
+
+def _split_rows(data: bytes, rows: int, label_bytes: int) -> dict[bytes, bytes]:
+    """Locator to body of each row; raises `Malformed` unless the locators rise strictly."""
+    size = row_bytes(label_bytes)
+    if len(data) != rows * size:
+        raise Malformed("rows")
+    table: dict[bytes, bytes] = {}
+    last = b""
+    for start in range(0, len(data), size):
+        locator = data[start : start + LOCATOR_BYTES]
+        if locator <= last:
+            raise Malformed("rows")
+        table[locator] = data[start + LOCATOR_BYTES : start + size]
+        last = locator
+    return table
+
+
+def _check_distinct(points: Sequence[Point]) -> None:
+    if len({point.data for point in points}) != len(points):
+        raise Malformed("points")
