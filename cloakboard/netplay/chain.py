@@ -42,7 +42,10 @@ class Chain:
     def link(self, index: int) -> bytes:
         """The link that draw `index` (1 .. 1024) opens; raises `Refused` beyond the last."""
         if not 1 <= index <= LINKS:
-            raise Refused("draw", f"this match has used its {LINKS} draws; no more can be made")
+            raise Refused(
+                f"draw {index} is not among the {LINKS} of this match; it cannot be made",
+                what="draw",
+            )
         return self._links[index]
 
 
@@ -50,9 +53,9 @@ def check_link(nonce: bytes, seat: int, index: int, link: bytes, last: bytes) ->
     """The link, if it is the one of draw `index`; `last` is that of the draw before (or the
     tip). `nonce` is the table's. Raises `Malformed` for a wrong length or index, `Forged`."""
     if len(link) != LINK_BYTES or not 1 <= index <= LINKS:
-        raise Malformed("link")
+        raise Malformed("a link has the wrong length or number", what="link")
     if not hmac.compare_digest(last, _step(nonce, seat, index, link)):
-        raise Forged("link", seat=seat)
+        raise Forged("a link is not of the chain promised at the start", what="link", seat=seat)
     return link
 
 

@@ -1,7 +1,7 @@
 """What can go wrong between peers, one class per different thing a caller can do about it.
 
 `str()` of each is a sentence for the player: the fact, then the way out. The fields are for
-code and tests; none ever holds a secret.
+code and tests; `what` is one word for the part at fault. None ever holds a secret.
 """
 
 from __future__ import annotations
@@ -12,21 +12,18 @@ class NetplayError(Exception):
 
 
 class Malformed(NetplayError):
-    """Bytes that are not what they should be. `what` names the part (`point`, `rows`)."""
+    """Bytes that are not what they should be (`what`: `point`, `rows`, `note`, …)."""
 
-    def __init__(self, what: str, text: str = "") -> None:
-        super().__init__(text or f"the {what} is damaged or not in the agreed form")
+    def __init__(self, text: str, *, what: str = "") -> None:
+        super().__init__(text)
         self.what = what
 
 
 class Forged(NetplayError):
-    """A signature, commitment or opening that does not hold.
+    """A signature, commitment or opening that does not hold; `seat` is its author if known."""
 
-    `what` names it (`commitment`, `note`, `link`); `seat` is its author where it is known.
-    """
-
-    def __init__(self, what: str, text: str = "", seat: int | None = None) -> None:
-        super().__init__(text or f"the {what} does not hold: it is not what its author promised")
+    def __init__(self, text: str, *, what: str = "", seat: int | None = None) -> None:
+        super().__init__(text)
         self.what = what
         self.seat = seat
 
@@ -35,40 +32,44 @@ class Mismatch(NetplayError):
     """Both sides are well-formed but do not agree (versions, rules, digests, options)."""
 
     def __init__(
-        self, what: str, text: str = "", expected: object = None, actual: object = None
+        self, text: str, *, what: str = "", expected: object = None, actual: object = None
     ) -> None:
-        super().__init__(text or f"the two sides differ in {what}; both must use the same")
+        super().__init__(text)
         self.what = what
         self.expected = expected
         self.actual = actual
 
 
 class Lost(NetplayError):
-    """A peer or the way to it is gone; the match can be resumed from the saves."""
+    """A peer, or the way to it, is gone; the match can be resumed from the saves."""
 
-    def __init__(self, text: str = "the connection is lost; resume from the save") -> None:
+    def __init__(
+        self, text: str = "the connection is lost; resume from the save", *, seat: int | None = None
+    ) -> None:
         super().__init__(text)
+        self.seat = seat
 
 
 class Stale(NetplayError):
-    """Something out of its time: an old epoch, a used-up number, an entry without the floor."""
+    """Something out of its time: an old epoch, a used number, an entry without the floor."""
 
-    def __init__(self, what: str, text: str = "") -> None:
-        super().__init__(text or f"the {what} comes too late or out of turn; it is ignored")
+    def __init__(self, text: str, *, what: str = "") -> None:
+        super().__init__(text)
         self.what = what
 
 
 class Dispute(NetplayError):
-    """A lookup did not open. Both open their scalars for `lookup`, and anybody sees the fault."""
+    """An answer to a lookup does not open: the match stops and both open their part of it."""
 
-    def __init__(self, lookup: int, text: str = "") -> None:
-        super().__init__(text or f"answer {lookup} does not open; the match stops for review")
+    def __init__(self, text: str, *, lookup: int | None = None, seat: int | None = None) -> None:
+        super().__init__(text)
         self.lookup = lookup
+        self.seat = seat
 
 
 class Refused(NetplayError):
-    """The other side, or this one, declines. `what` is the thing declined."""
+    """This side or the other declines (`what`: the thing declined)."""
 
-    def __init__(self, what: str, text: str = "") -> None:
-        super().__init__(text or f"{what} was refused")
+    def __init__(self, text: str, *, what: str = "") -> None:
+        super().__init__(text)
         self.what = what

@@ -54,11 +54,9 @@ GENERATOR: Final = Point(b"\x58" + b"\x66" * 31)
 
 def scalar(data: bytes) -> Scalar:
     """The scalar that 64 uniform bytes reduce to; raises `Malformed` for zero."""
-    if len(data) != WIDE_BYTES:
-        raise Malformed("scalar")
-    reduced: bytes = crypto_core_ed25519_scalar_reduce(data)
+    reduced: bytes = crypto_core_ed25519_scalar_reduce(data) if len(data) == WIDE_BYTES else b""
     if not any(reduced):
-        raise Malformed("scalar")
+        raise Malformed("a scalar is zero or of the wrong length", what="scalar")
     return Scalar(reduced)
 
 
@@ -67,7 +65,7 @@ def mul(factor: Scalar, point: Point) -> Point:
     try:
         return Point(crypto_scalarmult_ed25519_noclamp(factor._data, point.data))
     except (CryptoError, RuntimeError, TypeError, ValueError):
-        raise Malformed("point") from None
+        raise _bad_point() from None
 
 
 def base_mul(factor: Scalar) -> Point:
@@ -111,7 +109,7 @@ def check(point: Point) -> Point:
     except (CryptoError, RuntimeError, TypeError, ValueError):
         valid = False
     if not valid:
-        raise Malformed("point")
+        raise _bad_point()
     return point
 
 
@@ -145,7 +143,11 @@ def pack(points: Iterable[Point]) -> bytes:
 def unpack(data: bytes, count: int) -> tuple[Point, ...]:
     """`count` points, unchecked; raises `Malformed` for any other length."""
     if len(data) != count * POINT_BYTES:
-        raise Malformed("points")
+        raise Malformed(f"{count} points do not have {len(data)} bytes", what="points")
     return tuple(
         Point(data[start : start + POINT_BYTES]) for start in range(0, len(data), POINT_BYTES)
     )
+
+
+def _bad_point() -> Malformed:
+    return Malformed("a point is none of the agreed group", what="point")

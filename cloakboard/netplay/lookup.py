@@ -191,7 +191,7 @@ def expected_reading(keys: Sequence[int], entries: Mapping[int, bytes]) -> Readi
 def check_query(asked: Sequence[Point], points: int) -> None:
     """Raises `Malformed` unless these are `points` different points of the group."""
     if len(asked) != points:
-        raise Malformed("points")
+        raise Malformed(f"a lookup has {len(asked)} points, not {points}", what="points")
     _check_distinct(asked)
     for point in asked:
         group.check(point)
@@ -370,13 +370,13 @@ def _split_rows(data: bytes, rows: int, label_bytes: int) -> dict[bytes, bytes]:
     """Locator to body of each row; raises `Malformed` unless the locators rise strictly."""
     size = row_bytes(label_bytes)
     if len(data) != rows * size:
-        raise Malformed("rows")
+        raise Malformed(f"{rows} rows do not have {len(data)} bytes", what="rows")
     table: dict[bytes, bytes] = {}
     last = b""
     for start in range(0, len(data), size):
         locator = data[start : start + LOCATOR_BYTES]
         if locator <= last:
-            raise Malformed("rows")
+            raise Malformed("the rows of an answer are not in rising order", what="rows")
         table[locator] = data[start + LOCATOR_BYTES : start + size]
         last = locator
     return table
@@ -384,4 +384,4 @@ def _split_rows(data: bytes, rows: int, label_bytes: int) -> dict[bytes, bytes]:
 
 def _check_distinct(points: Sequence[Point]) -> None:
     if len({point.data for point in points}) != len(points):
-        raise Malformed("points")
+        raise Malformed("two points of a lookup are equal", what="points")

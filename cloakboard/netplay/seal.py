@@ -34,12 +34,14 @@ def open_sealed(identity_seed: bytes, context: tuple[Field, ...], sealed: bytes)
     """What was sealed; raises `Malformed` if too short, `Forged` if it is another identity's,
     for another context, or altered."""
     if len(sealed) < SEAL_BYTES:
-        raise Malformed("seal")
+        raise Malformed("sealed data is too short", what="seal")
     nonce, box = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
     try:
         return crypto_secretbox_open_easy(box, nonce, _key(identity_seed, context))
     except CryptoError:
-        raise Forged("seal", "this was not sealed by this identity, or it is damaged") from None
+        raise Forged(
+            "this was not sealed by this identity, or it is damaged", what="seal"
+        ) from None
 
 
 def box_public(prepared: SeatSecret) -> bytes:

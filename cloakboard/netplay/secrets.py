@@ -109,7 +109,7 @@ class Secret(Hidden):
 
     def __init__(self, data: bytes) -> None:
         if not isinstance(data, bytes) or len(data) != SECRET_BYTES:
-            raise Malformed("secret", f"a seat's secret has {SECRET_BYTES} bytes")
+            raise Malformed(f"a seat's secret has {SECRET_BYTES} bytes", what="secret")
         super().__init__(data)
 
     def bind(self, match: bytes, seat: int) -> SeatSecret:
@@ -129,7 +129,9 @@ def open_secret(commitment: bytes, nonce: bytes, seat: int, data: bytes) -> Secr
     """The secret that `data` opens; raises `Forged` if the commitment is to another one."""
     secret = Secret(data)
     if not hmac.compare_digest(commitment, _commitment(data, nonce, seat)):
-        raise Forged("secret", "the opened secret is not the one promised at the start", seat)
+        raise Forged(
+            "the opened secret is not the one promised at the start", what="secret", seat=seat
+        )
     return secret
 
 
@@ -162,17 +164,17 @@ def open_note(
     was committed to.
     """
     if len(commit) != COMMIT_BYTES or len(note) != NOTE_BYTES:
-        raise Malformed("note")
+        raise Malformed("a commitment or its note has the wrong length", what="note")
     try:
         padded = crypto_secretbox_open_easy(note, commit[:24], _note_key(secret, epoch, prev, slot))
     except CryptoError:
-        raise Forged("note", seat=secret.seat) from None
+        raise _bad_note(secret) from None
     if not hmac.compare_digest(commit, action_commitment(secret, epoch, prev, slot, padded)):
-        raise Forged("commitment", seat=secret.seat)
+        raise _bad_commitment(secret)
     size = int.from_bytes(padded[:_LENGTH_BYTES], "big")
     data = padded[_LENGTH_BYTES : _LENGTH_BYTES + size]
     if _LENGTH_BYTES + size > ACTION_BYTES or padded != _pad(data):
-        raise Forged("note", seat=secret.seat)
+        raise _bad_note(secret)
     return data
 
 
@@ -181,7 +183,7 @@ def check_commit(
 ) -> None:
     """Raises `Forged` unless `commit` is the commitment to `data` at this place."""
     if not hmac.compare_digest(commit, action_commitment(secret, epoch, prev, slot, _pad(data))):
-        raise Forged("commitment", seat=secret.seat)
+        raise _bad_commitment(secret)
 
 
 def action_commitment(
@@ -208,8 +210,15 @@ def _commitment(data: bytes, nonce: bytes, seat: int) -> bytes:
 def _pad(data: bytes) -> bytes:
     if _LENGTH_BYTES + len(data) > ACTION_BYTES:
         raise Malformed(
-            "action",
-            f"a veiled action of {len(data)} bytes is longer than "
-            f"{ACTION_BYTES - _LENGTH_BYTES}; split it",
+            f"a veiled action of {len(data)} bytes is longer than {ACTION_BYTES - _LENGTH_BYTES}",
+            what="action",
         )
     return (len(data).to_bytes(_LENGTH_BYTES, "big") + data).ljust(ACTION_BYTES, b"\0")
+
+
+def _bad_note(secret: SeatSecret) -> Forged:
+    return Forged("a sealed action does not open", what="note", seat=secret.seat)
+
+
+def _bad_commitment(secret: SeatSecret) -> Forged:
+    return Forged("an action is not the one committed to", what="commitment", seat=secret.seat)
