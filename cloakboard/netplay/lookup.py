@@ -38,7 +38,8 @@ PAD_BYTES: Final = 32  # the part of a row's key that hides its label
 ROW_NAME_BYTES: Final = 32  # a key as rows hash it; fillers have as many derived bytes
 KEY_LIMIT: Final = 1 << 32
 
-_DUMMY: Final = KEY_LIMIT  # stands where a slot's key would, in the slot's derivation
+_NO_KEY: Final = KEY_LIMIT  # where a key would stand: of a dummy, of a filler
+_FILLER: Final = b"\xff"  # how a filler's name begins; every key's begins with a zero
 
 
 class Context(msgspec.Struct, frozen=True):
@@ -128,13 +129,13 @@ def expected_reply(
     slots = _slots(asker, ctx, keys, len(asked))
     answered = [
         group.base_mul(group.product(answer.factor, slot.factor))
-        if slot.key is None
+        if slot.key == _NO_KEY
         else group.mul(answer.factor, point)
         for slot, point in zip(slots, asked, strict=True)
     ]
     filler = group.base_mul(answer.factor)
     elements = [
-        filler if key is None else group.mul(answer.factor, _point(ctx.kind, key))
+        filler if key == _NO_KEY else group.mul(answer.factor, _point(ctx.kind, key))
         for key in answer.keys
     ]
     return Reply(points=group.pack(answered), rows=answer.rows(elements))
@@ -166,12 +167,10 @@ def read(
     broken: set[int] = set()
     unblind = group.inverses([slot.factor for slot in slots])
     for slot, factor, point in zip(slots, unblind, answered, strict=True):
-        row_key = name_row(
-            _row_name(_DUMMY if slot.key is None else slot.key), group.mul(factor, point)
-        )
+        row_key = name_row(_row_name(slot.key), group.mul(factor, point))
         body = table.get(row_key[:LOCATOR_BYTES])
         label = _open(row_key, body or blank)
-        if slot.key is None or body is None:
+        if body is None:
             continue
         if label is None:
             broken.add(slot.key)
@@ -208,9 +207,9 @@ def check_reply(answer: Reply, points: int, rows: int, label_bytes: int) -> None
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Slot:
-    """One place of a question: its key (None: a dummy) and its blinding."""
+    """One place of a question: its key (`_NO_KEY`: a dummy) and its blinding."""
 
-    key: int | None
+    key: int
     factor: Scalar
     order: bytes
 
@@ -223,14 +222,13 @@ def _slots(secret: SeatSecret, ctx: Context, keys: Sequence[int], points: int) -
     """
     assert (secret.match, secret.seat) == (ctx.match, ctx.asker)
     assert len(set(keys)) == len(keys) <= points
-    padded = [*keys, *[_DUMMY] * (points - len(keys))]
-    listed = tagged("cloak/keys/1", *padded)
-    seed = secret.prf(
-        "ask", ctx.version, ctx.epoch, ctx.lookup, ctx.kind, ctx.asker, ctx.owner, listed
-    )
+    assert all(0 <= key < KEY_LIMIT for key in keys)
+    padded = [*keys, *[_NO_KEY] * (points - len(keys))]
+    bound = (ctx.version, ctx.epoch, ctx.lookup, ctx.kind, ctx.asker, ctx.owner)
+    seed = secret.prf("ask", *bound, tagged("cloak/keys/1", *padded))
     slots = [
         _Slot(
-            None if key == _DUMMY else key,
+            key,
             group.scalar(hashlib.blake2b(lp("blind", number, key), key=seed).digest()),
             hashlib.blake2b(lp("order", number), key=seed, digest_size=16).digest(),
         )
@@ -248,7 +246,7 @@ def _query(
 ) -> tuple[Point, ...]:
     return tuple(
         dummy(slot.factor)
-        if slot.key is None
+        if slot.key == _NO_KEY
         else group.mul(slot.factor, _point(ctx.kind, slot.key))
         for slot in _slots(secret, ctx, keys, points)
     )
@@ -258,9 +256,12 @@ def _query(
 
 
 class _Answer:
-    """The Q rows to be, fillers included, and the scalar bound to them and to the question."""
+    """The Q rows to be, fillers included, and the scalar bound to them and to the question.
 
-    __slots__ = ("_label_bytes", "_named", "_row_key", "factor", "keys")
+    `keys`: of each row, `_NO_KEY` for a filler; `factor`: b.
+    """
+
+    __slots__ = ("_labels", "_names", "_row_key", "factor", "keys")
 
     def __init__(
         self,
@@ -273,35 +274,36 @@ class _Answer:
     ) -> None:
         assert (secret.match, secret.seat) == (ctx.match, ctx.owner)
         assert len(entries) <= rows
+        assert all(0 <= key < KEY_LIMIT for key in entries)
         assert all(len(label) == label_bytes for label in entries.values())
-        bound = (*_fields(ctx), tagged("cloak/asked/1", asked))
-        fillers = [secret.prf("filler", *bound, number)[:ROW_NAME_BYTES] for number in range(rows)]
-        held = sorted(entries.items())
-        self.keys: list[int | None] = [key for key, _ in held]
-        self.keys += [None] * (rows - len(held))
-        self._named = [(_row_name(key), label) for key, label in held]
-        # The top bit keeps a filler's name apart from every key's.
-        self._named += [
-            (bytes([name[0] | 0x80]) + name[1:], bytes(label_bytes))
-            for name in fillers[len(held) :]
+        held = sorted(entries.items()) + [(_NO_KEY, bytes(label_bytes))] * (rows - len(entries))
+        self.keys = [key for key, _ in held]
+        self._labels = [label for _, label in held]
+        held_hash = tagged("cloak/held/1", *self.keys, *self._labels)
+        seed = secret.prf("answer", *_fields(ctx), _asked_hash(asked), held_hash)
+        self.factor = group.scalar(hashlib.blake2b(lp("factor"), key=seed).digest())
+        fillers = [
+            hashlib.blake2b(lp("filler", number), key=seed, digest_size=ROW_NAME_BYTES).digest()
+            for number in range(rows)
         ]
-        held_hash = tagged("cloak/held/1", *[part for pair in self._named for part in pair])
-        self.factor = group.scalar(secret.prf("answer", *bound, held_hash))
+        self._names = [
+            _FILLER + filler[len(_FILLER) :] if key == _NO_KEY else _row_name(key)
+            for key, filler in zip(self.keys, fillers, strict=True)
+        ]
         self._row_key = _row_keys(ctx, asked)
-        self._label_bytes = label_bytes
 
     def rows(self, elements: Sequence[Point]) -> bytes:
-        """The rows, sorted; `elements` are `factor * H(key)`, or `factor * G` of a filler."""
+        """The rows, sorted; `elements` are b * H(key) of each, b * G of a filler."""
         made = [
             _close(self._row_key(name, element), label)
-            for (name, label), element in zip(self._named, elements, strict=True)
+            for name, element, label in zip(self._names, elements, self._labels, strict=True)
         ]
         return b"".join(sorted(made))
 
 
-def _point(kind: str, key: int | None) -> Point:
-    """H of a key. A filler multiplies the generator: its name alone keeps it shut."""
-    return GENERATOR if key is None else group.hash_to_point(kind, key)
+def _point(kind: str, key: int) -> Point:
+    """H of a key. A dummy or filler multiplies the generator: a filler's name keeps it shut."""
+    return GENERATOR if key == _NO_KEY else group.hash_to_point(kind, key)
 
 
 # --- rows ---------------------------------------------------------------------------------
@@ -320,13 +322,17 @@ def _fields(ctx: Context) -> tuple[Field, ...]:
     )
 
 
+def _asked_hash(asked: bytes) -> bytes:
+    return tagged("cloak/asked/1", asked)
+
+
 def _row_name(key: int) -> bytes:
     return key.to_bytes(ROW_NAME_BYTES, "big")
 
 
 def _row_keys(ctx: Context, asked: bytes) -> Callable[[bytes, Point], bytes]:
     """The function from (name, element) to a row's 64-byte key: locator, pad, MAC key."""
-    start = hashlib.blake2b(lp("cloak/row/1", *_fields(ctx), tagged("cloak/asked/1", asked)))
+    start = hashlib.blake2b(lp("cloak/row/1", *_fields(ctx), _asked_hash(asked)))
 
     def row_key(name: bytes, element: Point) -> bytes:
         hasher = start.copy()
