@@ -32,12 +32,6 @@ class Move(Action, frozen=True, tag=True):
     passenger: Ref | None = None
 
 
-class Along(Action, frozen=True, tag=True):
-    """Secret part of a Move by a public carrier: its unseen passenger, or None (WEC-46)."""
-
-    passenger: Ref | None = None
-
-
 class Doze(Action, frozen=True, tag=True):
     """Dozing (WEC-48). `picked`: up to four squares, ascending; `heading`: 0..7 as the owner
     sits."""
@@ -134,7 +128,6 @@ class EndTurn(Action, frozen=True, tag=True):
 
 AnyAction = (
     Move
-    | Along
     | Doze
     | Blast
     | Launch

@@ -39,7 +39,8 @@ class Gear(msgspec.Struct, frozen=True, array_like=True):
 
 class Flight(msgspec.Struct, frozen=True, array_like=True):
     """A flight by jump pack or scuba (WEC-71). `pack`: JP or SC; `number`: order of
-    take-off; `flown`: the last Turn in which it advanced or took off."""
+    take-off, see `rules.flying.flight_number`; `flown`: the last Turn in which it advanced or
+    took off, or changed sides."""
 
     pack: str
     target: int
@@ -189,7 +190,6 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     next_handle: int = 1
     next_lock: int = 1
     next_shot: int = 1
-    next_flight: int = 1
     winner: int | None = None
 
 

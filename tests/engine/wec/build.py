@@ -1,0 +1,156 @@
+"""Small states by hand, and a driver that plays one action on a full state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from cloakboard.engine.events import Event
+from cloakboard.engine.probes import Form, Probe
+from cloakboard.engine.wec import GAME
+from cloakboard.engine.wec.actions import Action, Ref
+from cloakboard.engine.wec.options import complete
+from cloakboard.engine.wec.pieces import WEAPONS
+from cloakboard.engine.wec.state import (
+    BLACK,
+    GROUND,
+    SQUARES,
+    Gear,
+    Lying,
+    Piece,
+    Secret,
+    State,
+    piece_order,
+    square_at,
+)
+
+UNASSIGNED = -1
+
+
+def cell(row: int, column: int, level: int = GROUND) -> int:
+    """The cell of row and column 1..10 at a level."""
+    return level * SQUARES + square_at(row, column)
+
+
+def piece(
+    kind: str,
+    row: int,
+    column: int,
+    side: int = BLACK,
+    level: int = GROUND,
+    *,
+    hidden: bool = False,
+    gear: Iterable[str | Gear] = (),
+    **fields: Any,
+) -> Piece:
+    """A piece; `state` numbers it if it is not `hidden`. `gear`: kinds, or whole articles."""
+    return Piece(
+        side=side,
+        kind=kind,
+        cell=cell(row, column, level),
+        handle=fields.pop("handle", 0 if hidden else UNASSIGNED),
+        gear=tuple(Gear(article) if isinstance(article, str) else article for article in gear),
+        own_ready=fields.pop("own_ready", (0,) * len(WEAPONS.get(kind, ()))),
+        **fields,
+    )
+
+
+def lying(row: int, column: int, *kinds: str) -> tuple[Lying, ...]:
+    """Unowned articles in a square."""
+    return tuple(Lying(square_at(row, column), Gear(kind)) for kind in kinds)
+
+
+def state(
+    pieces: Iterable[Piece] = (),
+    lying: Iterable[Lying] = (),
+    turn: int = 1,
+    side: int = BLACK,
+    options: dict[str, Any] | None = None,
+    secrets: tuple[Secret, ...] = (Secret(), Secret()),
+    **fields: Any,
+) -> State:
+    """A full state. Public pieces get the handles 1, 2, .. in the order given."""
+    placed, number = [], 1
+    for one in pieces:
+        if one.handle == UNASSIGNED:
+            one = msgspec.structs.replace(one, handle=number)
+        number = max(number, one.handle + 1)
+        placed.append(one)
+    return State(
+        options=complete(options or {}),
+        turn=turn,
+        side=side,
+        pieces=tuple(sorted(placed, key=piece_order)),
+        lying=tuple(sorted(lying, key=lambda one: (one.square, one.gear.kind, one.gear.ready))),
+        secrets=secrets,
+        next_handle=fields.pop("next_handle", number),
+        **fields,
+    )
+
+
+def public(handle: int) -> Ref:
+    """Names a public piece."""
+    return Ref(handle=handle)
+
+
+def unseen(row: int, column: int, level: int = GROUND, index: int = 0) -> Ref:
+    """Names an unseen piece."""
+    return Ref(cell=cell(row, column, level), index=index)
+
+
+def run(
+    before: State, seat: int, action: Action, draws: Iterable[int] = ()
+) -> tuple[State, list[Event]]:
+    """Checks an action and plays it where all is known; `draws` answers the DRAW probes.
+    Gives the state after it and every event, in order."""
+    GAME.legal(before, seat, action)
+    return drive(before, seat, action, draws)
+
+
+def drive(
+    before: State, seat: int, action: Action, draws: Iterable[int] = ()
+) -> tuple[State, list[Event]]:
+    """`run` without the check."""
+    now, events, chance = before, [], iter(draws)
+    resolution = GAME.resolve(before, seat, action)
+    sent: Any = None
+    while True:
+        try:
+            step = resolution.send(sent)
+        except StopIteration:
+            return now, events
+        if isinstance(step, Event):
+            now = GAME.apply(now, step)
+            events.append(step)
+            sent = now
+        else:
+            sent = answered(now, step, chance)
+
+
+def answered(now: State, probe: Probe, chance: Iterator[int]) -> Any:
+    """The answer of a machine that knows everything."""
+    if probe.form is Form.DRAW:
+        return next(chance)
+    if probe.form is Form.CLAIM:
+        return probe.value  # type: ignore[attr-defined]
+    if probe.form in (Form.LIMIT, Form.OCCUPIED, Form.SIGHT):
+        held = GAME.holds(now, probe)
+        return tuple((key, held[key]) for key in GAME.query(now, probe) if key in held)
+    return GAME.answer(now, probe)
+
+
+def where(now: State, handle: int) -> int | None:
+    """The cell of a public piece, None if it is gone."""
+    return next((one.cell for one in now.pieces if one.handle == handle), None)
+
+
+def of(events: Iterable[Event], kind: type[Any], **fields: Any) -> list[Any]:
+    """The events of one kind whose fields have these values."""
+    return [
+        event
+        for event in events
+        if isinstance(event, kind)
+        and all(getattr(event, name) == value for name, value in fields.items())
+    ]
