@@ -1,0 +1,1 @@
+"""The boards: what a state looks like, and what a point on it means."""
