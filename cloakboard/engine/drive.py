@@ -83,7 +83,8 @@ def full_answer(game: Game, state: State, probe: Probe, draw: Callable[[], int])
     if probe.form in BLIND:
         keys = game.query(game.view(state, probe.asker), probe)
         rows = game.holds(game.view(state, probe.owner), probe)
-        return tuple((key, rows[key]) for key in keys if key in rows)
+        labelled = probe.form is not Form.OCCUPIED
+        return tuple((key, rows[key] if labelled else None) for key in keys if key in rows)
     if probe.form is Form.DRAW:
         drawn = draw()
         assert 0 <= drawn < DRAW_LIMIT, "a draw has 128 bits"
