@@ -229,8 +229,8 @@ def _slots(secret: SeatSecret, ctx: Context, keys: Sequence[int], points: int) -
     slots = [
         _Slot(
             key,
-            group.scalar(hashlib.blake2b(lp("blind", number, key), key=seed).digest()),
-            hashlib.blake2b(lp("order", number), key=seed, digest_size=16).digest(),
+            group.scalar(_expand(seed, b"blind", number, key)),
+            _expand(seed, b"order", number, key),
         )
         for number, key in enumerate(padded)
     ]
@@ -281,10 +281,9 @@ class _Answer:
         self._labels = [label for _, label in held]
         held_hash = tagged("cloak/held/1", *self.keys, *self._labels)
         seed = secret.prf("answer", *_fields(ctx), _asked_hash(asked), held_hash)
-        self.factor = group.scalar(hashlib.blake2b(lp("factor"), key=seed).digest())
+        self.factor = group.scalar(_expand(seed, b"factor", 0, 0))
         fillers = [
-            hashlib.blake2b(lp("filler", number), key=seed, digest_size=ROW_NAME_BYTES).digest()
-            for number in range(rows)
+            _expand(seed, b"filler", number, _NO_KEY)[:ROW_NAME_BYTES] for number in range(rows)
         ]
         self._names = [
             _FILLER + filler[len(_FILLER) :] if key == _NO_KEY else _row_name(key)
@@ -299,6 +298,12 @@ class _Answer:
             for name, element, label in zip(self._names, elements, self._labels, strict=True)
         ]
         return b"".join(sorted(made))
+
+
+def _expand(seed: bytes, part: bytes, number: int, key: int) -> bytes:
+    """64 bytes of a seed for one part of a list; all fields have one length, so none is lost."""
+    message = part.ljust(8, b"\0") + number.to_bytes(8, "big") + key.to_bytes(8, "big")
+    return hashlib.blake2b(message, key=seed).digest()
 
 
 def _point(kind: str, key: int) -> Point:
