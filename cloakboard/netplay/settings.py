@@ -1,0 +1,116 @@
+"""What a player prefers, kept as JSON at every change.
+
+Written when a setting changes, not at exit; a damaged file costs the settings in it that cannot
+be read and nothing else, and is kept aside. Saves hold no settings and opening one writes none.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+
+from cloakboard.netplay.errors import Malformed
+from cloakboard.netplay.files import replace_file, set_aside
+
+FILE_NAME: Final = "settings.json"
+PUBLIC_RELAYS: Final = "n0"
+"""Stands in `relays` for the public relays that iroh's makers run."""
+
+_UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
+Pixels = Annotated[int, msgspec.Meta(ge=1, le=1 << 15)]
+Place = Annotated[int, msgspec.Meta(ge=-(1 << 15), le=1 << 15)]
+
+
+class Window(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the window was: place and size in pixels on the monitor numbered `screen`."""
+
+    x: Place
+    y: Place
+    width: Pixels
+    height: Pixels
+    screen: Annotated[int, msgspec.Meta(ge=0, le=63)] = 0
+    full_screen: bool = False
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """All settings. An empty `name` means the one made from the key; `relays` holds URLs or
+    `n0`, none at all means direct connections only; `ui_scale` is in percent of the screen's
+    own scale; `language` `system` follows the desktop; `window` is None before the first exit.
+    """
+
+    name: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    relays: Annotated[tuple[str, ...], msgspec.Meta(max_length=16)] = (PUBLIC_RELAYS,)
+    piece_set: Literal["detailed", "simple"] = "detailed"
+    motion: Literal["all", "short", "essential", "none"] = "all"
+    ui_scale: Annotated[int, msgspec.Meta(ge=75, le=300)] = 100
+    sound_volume: Percent = 70
+    sound_muted: bool = False
+    colour_blind: bool = False
+    language: Literal["system", "en", "ko", "zh-Hant", "zh-Hans"] = "system"
+    window: Window | None = None
+
+
+class SettingsFile:
+    """The settings of a profile folder. `now` is what holds; `notice` tells the player that a
+    damaged file was kept aside, or is None."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read the settings in `folder`; what is missing or unreadable takes its default."""
+        self._path = folder / FILE_NAME
+        self.notice: str | None = None
+        self.now = self._read()
+
+    def change(self, **changes: object) -> Settings:
+        """Set the named fields, keep them on disk, and return what now holds.
+
+        Raises `Malformed` if a field does not exist or cannot take the value; nothing changes
+        then. `OSError` if the disk refuses.
+        """
+        fields = msgspec.to_builtins(self.now) | msgspec.to_builtins(changes)
+        for name in changes:
+            if name not in Settings.__struct_fields__:
+                raise Malformed(f"there is no setting {name}", what="setting")
+        try:
+            changed = msgspec.convert(fields, Settings)
+        except msgspec.ValidationError as error:
+            raise Malformed(f"that setting cannot be so: {error}", what="setting") from error
+        if changed != self.now or not self._path.exists():
+            replace_file(self._path, msgspec.json.format(msgspec.json.encode(changed)) + b"\n")
+        self.now = changed
+        return changed
+
+    def _read(self) -> Settings:
+        try:
+            text = self._path.read_bytes()
+        except OSError:
+            return Settings()
+        try:
+            return msgspec.json.decode(text, type=Settings)
+        except _UNREADABLE:
+            aside = set_aside(self._path, "bad")
+            self.notice = (
+                f"some settings could not be read and are back at their defaults; "
+                f"the old file is kept as {aside.name}"
+            )
+            return _salvage(text)
+
+
+def _salvage(text: bytes) -> Settings:
+    """Defaults, with every field of a damaged file that can still be read by itself."""
+    try:
+        found = msgspec.json.decode(text, type=dict[str, Any])
+    except _UNREADABLE:
+        return Settings()
+    good: dict[str, Any] = {}
+    for name in Settings.__struct_fields__:
+        if name in found:
+            try:
+                field = msgspec.convert({name: found[name]}, Settings)
+            except msgspec.ValidationError:
+                continue
+            good[name] = getattr(field, name)
+    return Settings(**good)
