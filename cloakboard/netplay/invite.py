@@ -1,0 +1,89 @@
+"""Invites: one line of text that says where a room is, which room, and whose.
+
+`cloak1:` + base32, lower case without padding, of a msgpack record and its 4-byte checksum. The
+checksum catches slips of the hand; that the right player answers is what `host` is for.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from typing import Annotated, Final
+
+import msgspec
+import segno
+
+from cloakboard.netplay.errors import Malformed, Mismatch
+
+PREFIX: Final = "cloak1:"
+ROOM_BYTES: Final = 16
+MAX_ADDRESS: Final = 1024
+MAX_TEXT: Final = 4096
+_CHECK_BYTES: Final = 4
+_PREFIX_FORM: Final = re.compile(r"cloak(\d{1,4}):")
+
+
+class Invite(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """`address`: what the transport dials; `room`: the room's id; `host`: the inviting player's
+    identity key, which must sign what the other end of the connection first says."""
+
+    address: Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_ADDRESS)]
+    room: Annotated[bytes, msgspec.Meta(min_length=ROOM_BYTES, max_length=ROOM_BYTES)]
+    host: Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
+
+    def text(self) -> str:
+        """The line to paste."""
+        record = msgspec.msgpack.encode(self)
+        code = base64.b32encode(record + _check(record)).decode("ascii")
+        return PREFIX + code.rstrip("=").lower()
+
+
+def parse_invite(text: str) -> Invite:
+    """The invite that `text` holds; white space anywhere and letter case do not matter.
+
+    Raises `Malformed` for no invite or a damaged one, `Mismatch` for one of another version.
+    """
+    line = "".join(text[: 2 * MAX_TEXT].split()).lower()
+    prefix = _PREFIX_FORM.match(line)
+    if prefix is None:
+        raise Malformed(
+            f"this is not an invite; an invite is one line that begins with {PREFIX}",
+            what="invite",
+        )
+    if prefix.group() != PREFIX:
+        raise Mismatch(
+            f"this invite is of the version {prefix.group()} and this Cloakboard reads {PREFIX}; "
+            "both players need the same version, so update the older one",
+            what="invite version",
+            expected=PREFIX,
+            actual=prefix.group(),
+        )
+    slip = Malformed("the invite is cut off or mistyped; copy the whole line again", what="invite")
+    code = line[len(PREFIX) :].upper()
+    if len(line) > MAX_TEXT:
+        raise slip
+    try:
+        data = base64.b32decode(code + "=" * (-len(code) % 8))
+        record, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
+        if check != _check(record):
+            raise slip
+        invite = msgspec.msgpack.decode(record, type=Invite)
+    except (ValueError, msgspec.DecodeError) as error:
+        raise slip from error
+    if invite.text() != line:
+        raise slip
+    return invite
+
+
+def qr_matrix(text: str) -> tuple[tuple[bool, ...], ...]:
+    """The QR picture of an invite as rows of dark (True) modules, without the quiet zone.
+
+    Upper case, which `parse_invite` takes as well, lets a QR code pack two letters in 11 bits.
+    """
+    code = segno.make(text.upper(), error="m", micro=False)
+    return tuple(tuple(bool(module) for module in row) for row in code.matrix)
+
+
+def _check(record: bytes) -> bytes:
+    return hashlib.blake2b(record, digest_size=_CHECK_BYTES, person=b"cloak1 invite").digest()
