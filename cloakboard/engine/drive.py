@@ -7,7 +7,8 @@ goes by what was published.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ import msgspec
 from cloakboard.engine.chance import DRAW_LIMIT
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.events import Event, may_know
-from cloakboard.engine.game import Action, Answer, Game, State
+from cloakboard.engine.game import Action, Answer, Game, Key, Label, State
 from cloakboard.engine.probes import BLIND, PUBLIC, Form, Probe
 
 Ask = Callable[[State, Probe], Answer]
@@ -83,8 +84,7 @@ def full_answer(game: Game, state: State, probe: Probe, draw: Callable[[], int])
     if probe.form in BLIND:
         keys = game.query(game.view(state, probe.asker), probe)
         rows = game.holds(game.view(state, probe.owner), probe)
-        labelled = probe.form is not Form.OCCUPIED
-        return tuple((key, rows[key] if labelled else None) for key in keys if key in rows)
+        return blind_answer(probe, keys, rows)
     if probe.form is Form.DRAW:
         drawn = draw()
         assert 0 <= drawn < DRAW_LIMIT, "a draw has 128 bits"
@@ -94,16 +94,34 @@ def full_answer(game: Game, state: State, probe: Probe, draw: Callable[[], int])
     return game.answer(state, probe)
 
 
+def blind_answer(
+    probe: Probe, keys: Iterable[Key], rows: Mapping[Key, Label]
+) -> tuple[tuple[Key, Label | None], ...]:
+    """What the asker learns: the pairs of its keys that the owner holds, in the keys' order;
+    of an OCCUPIED probe without the labels."""
+    labelled = probe.form is not Form.OCCUPIED
+    return tuple((key, rows[key] if labelled else None) for key in keys if key in rows)
+
+
 def same_question(recorded: Probe, asked: Probe) -> bool:
     """Whether a machine that may know less asks what was asked: the same but for fields left
     at their defaults, which only a machine that holds the secret fills."""
     if type(recorded) is not type(asked):
         return False
-    for field in msgspec.structs.fields(asked):
-        mine, theirs = getattr(asked, field.name), getattr(recorded, field.name)
-        if mine != theirs and (field.name in ("owner", "asker") or mine != field.default):
-            return False
-    return True
+    if (recorded.owner, recorded.asker) != (asked.owner, asked.asker):
+        return False
+    return all(
+        getattr(asked, name) in (getattr(recorded, name), default)
+        for name, default in _own_fields(type(asked))
+    )
+
+
+@cache
+def _own_fields(kind: type[Probe]) -> tuple[tuple[str, Any], ...]:
+    """Names and defaults of a probe's fields but for owner and asker."""
+    shared = Probe.__struct_fields__
+    fields = msgspec.structs.fields(kind)
+    return tuple((field.name, field.default) for field in fields if field.name not in shared)
 
 
 class Published:

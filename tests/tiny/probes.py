@@ -71,7 +71,8 @@ class Fate(Probe, frozen=True, tag=True, kw_only=True):
 
 
 class Way(Probe, frozen=True, tag=True, kw_only=True):
-    """Which cells of a hidden way the owner holds. Key: cell; label: the token."""
+    """Which cells of a hidden way the owner holds. Key: cell; label: the token, which binds
+    what the owner shows of it."""
 
     form: ClassVar[Form] = Form.OCCUPIED
     lookup: ClassVar[str] = "way"
@@ -96,5 +97,5 @@ class Zone(Probe, frozen=True, tag=True, kw_only=True):
 
 
 AnyProbe = Met | Duty | Ahead | Buried | Stock | Struck | Fate | Way | InLine | Zone
-Pairs = tuple[tuple[int, Token], ...]
+Pairs = tuple[tuple[int, Token | None], ...]
 AnyAnswer = int | None | Token | Told | Pairs

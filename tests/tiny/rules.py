@@ -250,7 +250,8 @@ def _shoot(state: State, seat: int, action: Shoot) -> Resolution:
     nearest: int | None = yield Ahead(owner=seat, line=line)
     hit = nearest or stop
     for owner in state.others(seat):
-        pairs = yield InLine(owner=owner, asker=seat, line=line, limit=hit or len(line))
+        limit = 0 if nearest is None else hit or len(line)
+        pairs = yield InLine(owner=owner, asker=seat, line=line, limit=limit)
         for _, token in pairs or ():
             hit = line.index(token.cell) + 1
     claim = yield Struck(owner=seat, value=None if nearest is None else hit)
@@ -270,9 +271,9 @@ def _creep(state: State, seat: int, action: Creep) -> Resolution:
     assert token is not None, "only its own machine resolves a veiled action"
     met: int | None = None
     for owner, pairs in (yield from _ask_way(state, seat, cells)):
-        for _, other in pairs:
-            if other.cell in cells:
-                met, cells = owner, cells[: cells.index(other.cell) + 1]
+        for cell, _ in pairs:
+            if cell in cells:
+                met, cells = owner, cells[: cells.index(cell) + 1]
     if met is not None:
         state = yield from _first_met(state, cells[-1:], (met,))
     yield from _take(state, seat, cells[-1])
