@@ -1,0 +1,366 @@
+"""A WEC table as its screen shows it: whose eyes, what is chosen, what is said.
+
+Without a window: the screen draws from this and hands clicks and keys to it. Events are shown
+one by one; `shown` is the viewer's state as far as they have been shown, and nothing can be
+chosen before it has caught up.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from cloakboard.client import choose
+from cloakboard.client.choose import Act, Ask, Choosing, Click, Menu, Outcome, Pending, Refused
+from cloakboard.client.refusals import spent, used_up
+from cloakboard.client.session import (
+    Audited,
+    Ended,
+    Happened,
+    Happening,
+    Jumped,
+    LinkChanged,
+    LinkState,
+    Noticed,
+    Offered,
+    Session,
+)
+from cloakboard.client.steps import Step, Verb, Who, piece_of
+from cloakboard.client.words import PIECES, SIDES, told
+from cloakboard.engine.errors import IllegalAction
+from cloakboard.engine.events import Event
+from cloakboard.engine.game import Result
+from cloakboard.engine.wec.actions import EndTurn
+from cloakboard.engine.wec.events import TurnEnded
+from cloakboard.engine.wec.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the history: the Turn it belongs to, whose Turn it was, and the sentence."""
+
+    turn: int
+    side: int
+    text: str
+
+
+class Chip(NamedTuple):
+    """An allowance of the Turn: what is left of how many."""
+
+    label: str
+    left: int
+    of: int
+
+
+class Play:
+    """One screen at a table. `viewer` is the seat whose eyes it has; `curtain` the seat that is
+    to take over the device, None while the viewer sits there."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        here = session.seats_here
+        self.viewer = next((seat for seat in session.to_act() if seat in here), here[0])
+        self.curtain: int | None = self.viewer if len(here) > 1 else None
+        self.choosing = Choosing()
+        self.asking: Ask | None = None
+        self.refusal = ""
+        self.notice = ""
+        self.offer: Offered | None = None
+        self.result: Result | None = session.result()
+        self.verdict: str | None = session.verdict()
+        self.link: LinkState = session.link()
+        self.all_routes = False
+        self.shown: dict[int, State] = {seat: session.state(seat) for seat in here}
+        self.history: dict[int, list[Line]] = {seat: [] for seat in here}
+        self._waiting: dict[int, deque[Event]] = {seat: deque() for seat in here}
+        self._menu: Menu | None = None
+        self._was_turn_of: int | None = None
+
+    # What there is to see -----------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """The viewer's state as far as it has been shown."""
+        return self.shown[self.viewer]
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether events wait to be shown to the viewer."""
+        return bool(self._waiting[self.viewer])
+
+    @property
+    def may_act(self) -> bool:
+        """Whether the viewer can choose something now."""
+        return (
+            self.curtain is None
+            and not self.is_behind
+            and self.result is None
+            and self.viewer in self.session.to_act()
+            and self.session.waiting() is None
+        )
+
+    @property
+    def menu(self) -> Menu:
+        """What the viewer can do now; empty while it cannot act."""
+        state = self.session.state(self.viewer) if self.may_act else self.state
+        if (
+            self._menu is None
+            or self._menu.state is not state
+            or self._menu.all_routes != self.all_routes
+        ):
+            actions = tuple(self.session.actions(self.viewer)) if self.may_act else ()
+            self._menu = Menu(state, self.viewer, actions, self.all_routes)
+        return self._menu
+
+    def chips(self) -> tuple[Chip, ...]:
+        """What the Turn still allows its side, as far as the viewer knows (WEC-11)."""
+        used = spent(self.state, self.viewer)
+        rows = (
+            ("Move", used.move, 1),
+            ("Fires", used.fires, 2),
+            ("Pick-up", used.pickup, 1),
+            ("Drop", used.drop, 1),
+            ("Exchange", used.exchange, 1),
+            ("Reinforce", used.reinforce, 1),
+        )
+        return tuple(Chip(label, max(0, of - gone), of) for label, gone, of in rows)
+
+    def status(self) -> str:
+        """One sentence: what is expected now, or why the last click did nothing."""
+        if self.refusal:
+            return self.refusal
+        if self.result is not None:
+            return "The match is over."
+        if self.is_behind:
+            return "Click to skip what is being shown."
+        waiting = self.session.waiting()
+        if waiting is not None:
+            return waiting
+        if self.viewer not in self.session.to_act():
+            return f"{self.name(self.state.side)} is to play."
+        return instruction(self.menu, self.choosing)
+
+    def name(self, seat: int) -> str:
+        """A seat's player and side."""
+        return f"{self.session.names[seat]} ({SIDES[seat]})"
+
+    # What happens -------------------------------------------------------------------------
+
+    def poll(self) -> list[Happening]:
+        """Takes in what the session tells; gives what the screen itself must react to."""
+        happenings = self.session.poll()
+        for happening in happenings:
+            match happening:
+                case Happened(seat=seat, event=event):
+                    self._waiting[seat].append(event)
+                case Jumped():
+                    self._jump()
+                case LinkChanged(link=link):
+                    self.link = link
+                case Offered():
+                    self.offer = happening
+                case Ended(result=result):
+                    self.result = result
+                case Audited(verdict=verdict):
+                    self.verdict = verdict
+                case Noticed(text=text):
+                    self.notice = text
+        self._pass_device()
+        return happenings
+
+    def next_event(self) -> tuple[State, Event, State] | None:
+        """Shows one more event to the viewer: the state before, it, and the state after; None
+        when there is none."""
+        if self.curtain is not None or not self._waiting[self.viewer]:
+            return None
+        event = self._waiting[self.viewer].popleft()
+        before = self.state
+        after = self.session.game.apply(before, event)
+        self.shown[self.viewer] = after
+        self._note(self.viewer, before, event)
+        if not self.is_behind:
+            self._settle()
+        return before, event, after
+
+    def skip(self) -> bool:
+        """Shows all that waits at once; True if anything did."""
+        skipped = False
+        while self.next_event() is not None:
+            skipped = True
+        return skipped
+
+    def raise_curtain(self) -> None:
+        """The seat behind the curtain sits down."""
+        if self.curtain is not None:
+            self.viewer = self.curtain
+            self.curtain = None
+            self._settle()
+
+    def _note(self, seat: int, before: State, event: Event) -> None:
+        text = told(event)  # type: ignore[arg-type]  # every event of this game is one of its own
+        if text:
+            self.history[seat].append(Line(before.turn, before.side, text))
+        elif isinstance(event, TurnEnded) and not any(
+            line.turn == before.turn for line in self.history[seat]
+        ):
+            self.history[seat].append(
+                Line(before.turn, before.side, f"{SIDES[before.side]} shows nothing.")
+            )
+
+    def _jump(self) -> None:
+        for seat in self.session.seats_here:
+            self._waiting[seat].clear()
+            self.shown[seat] = self.session.state(seat)
+            turn = self.shown[seat].turn
+            self.history[seat] = [line for line in self.history[seat] if line.turn < turn]
+        self.result = self.session.result()
+        self._settle()
+
+    def _settle(self) -> None:
+        self.choosing = Choosing()
+        self.asking = None
+        self.refusal = ""
+        self._menu = None
+        if self.may_act:
+            self.choosing = Choosing(choose.resting_verb(self.menu))
+
+    def _pass_device(self) -> None:
+        """Draws the curtain once the viewer has seen its Turn end and another seat here is to
+        act."""
+        if self.curtain is not None or self.is_behind or self.result is not None:
+            return
+        acting = [seat for seat in self.session.to_act() if seat in self.session.seats_here]
+        if acting and self.viewer not in acting:
+            self.curtain = acting[0]
+
+    # What the player does -----------------------------------------------------------------
+
+    def click(self, at: Click, fire: bool = False) -> None:
+        """A square was pointed at, with the left button or, `fire`, the right one."""
+        self.notice = ""
+        if not self.may_act:
+            return
+        choosing = self.choosing
+        if fire and choosing.verb is not Verb.FIRE and not used_up(self.state, self.viewer, FIRE):
+            choosing = Choosing(Verb.FIRE)
+        self._take(choose.click(self.menu, choosing, at))
+
+    def choose_verb(self, verb: Verb) -> None:
+        """A button or key of the bottom bar."""
+        if not self.may_act:
+            return
+        if verb is Verb.END:
+            self.end_turn()
+            return
+        self.asking = None
+        why = "" if self.menu.can(verb) else used_up(self.state, self.viewer, verb)
+        self.refusal = why or ("" if self.menu.can(verb) else NOTHING[verb])
+        if not self.refusal:
+            self.choosing = Choosing(verb)
+
+    def end_turn(self) -> None:
+        """Ends the Turn, or says why it cannot end."""
+        if not self.may_act:
+            return
+        if not self.menu.can(Verb.END):
+            self.refusal = used_up(self.state, self.viewer, Verb.END)
+            return
+        self._act(EndTurn())
+
+    def answer(self, step: Step) -> None:
+        """One of the choices asked for was taken."""
+        if self.asking is not None:
+            choosing, self.asking = self.asking.choosing, None
+            self._take(choose.answer(self.menu, choosing, step))
+
+    def confirm(self) -> None:
+        """Enter without a square: goes on to the direction of a doze."""
+        if self.may_act and self.choosing.verb is Verb.DOZE:
+            self._take(choose.confirm(self.menu, self.choosing))
+
+    def back(self) -> bool:
+        """One step back; False if there was nothing to go back from."""
+        self.refusal = ""
+        if self.asking is not None:
+            self.asking = None
+            return True
+        if not self.may_act:
+            return False
+        resting = Choosing(choose.resting_verb(self.menu))
+        before = self.choosing
+        self.choosing = choose.back(before) if before.picked else resting
+        return self.choosing != before
+
+    def _take(self, outcome: Outcome) -> None:
+        self.refusal = ""
+        match outcome:
+            case Act(action=action):
+                self._act(action)
+            case Pending(choosing=choosing):
+                self.choosing = choosing
+            case Ask():
+                self.choosing = replace(outcome.choosing)
+                self.asking = outcome
+            case Refused(text=text):
+                self.refusal = text
+
+    def _act(self, action: object) -> None:
+        try:
+            self.session.act(self.viewer, action)
+        except IllegalAction as refused:
+            self.refusal = str(refused)
+            return
+        self._menu = None
+        self.poll()
+        if not self.is_behind:
+            self._settle()
+
+
+FIRE: Final = Verb.FIRE
+NOTHING: Final = {
+    Verb.MOVE: "No piece of yours can move.",
+    Verb.DOZE: "No Dozer of yours shares its Ground square with another piece.",
+    Verb.FIRE: "No piece of yours has anything to fire now.",
+    Verb.PICK_UP: "No piece of yours stands on an article it has room for.",
+    Verb.DROP: "No piece of yours carries anything it could drop.",
+    Verb.EXCHANGE: "No two pieces of yours can exchange anything now.",
+    Verb.REINFORCE: "No reinforcement is ready to arrive.",
+    Verb.END: "Make your Move first; then the Turn can end.",
+}
+
+
+def instruction(menu: Menu, choosing: Choosing) -> str:
+    """What the player is expected to do next, in one sentence."""
+    verb, picked = choosing.verb, choosing.picked
+    first = picked[0] if picked else None
+    name = ""
+    if isinstance(first, Who):
+        name = PIECES[piece_of(menu.state, menu.seat, first.ref).kind]
+    if verb is Verb.DOZE and name:
+        if choosing.aiming:
+            return "Choose the direction to push in."
+        return "Add squares to push, then press Enter or click the Dozer to choose a direction."
+    if not name:
+        if verb is Verb.MOVE:
+            used = spent(menu.state, menu.seat)
+            if used.move:
+                return "Your Move is made. Fire, pick up, drop, or end the Turn."
+            return "Your Turn: choose a piece to move; the right button fires."
+        return STARTS[verb]
+    if verb is Verb.EXCHANGE:
+        return f"Choose the piece the {name} exchanges with."
+    if verb is Verb.FIRE:
+        return f"Choose where the {name} fires."
+    return f"Choose where the {name} goes."
+
+
+STARTS: Final = {
+    Verb.DOZE: "Choose the Dozer that pushes.",
+    Verb.FIRE: "Choose a piece that fires, or end the Turn.",
+    Verb.PICK_UP: "Choose the piece that picks up an article.",
+    Verb.DROP: "Choose the piece that drops an article.",
+    Verb.EXCHANGE: "Choose the first of the two pieces that exchange.",
+    Verb.REINFORCE: "Choose the square where a reinforcement arrives.",
+    Verb.END: "End the Turn.",
+}

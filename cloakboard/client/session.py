@@ -1,0 +1,368 @@
+"""What the screens know of a match, wherever it is played.
+
+A `Session` hides whether a table is on this machine, against the computer or over the net. It
+gives a seat's view, never more (KNOWN_FAILURES 26), and tells what happened through `poll`.
+"""
+
+from __future__ import annotations
+
+import enum
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from cloakboard.engine import codec
+from cloakboard.engine.errors import EngineError, IllegalAction, Malformed
+from cloakboard.engine.events import Event, may_know
+from cloakboard.engine.game import Action, Game, Result, State
+from cloakboard.engine.registry import game as game_of
+from cloakboard.engine.table import Table
+from cloakboard.netplay.files import replace_file
+
+FORMAT: Final = 1
+SUFFIX: Final = ".table"
+
+
+class Quality(enum.StrEnum):
+    """How well the other machines can be reached; HOME: there are none."""
+
+    HOME = "home"
+    GOOD = "good"
+    SLOW = "slow"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkState:
+    """The connection. `delay_ms`: a message's way there and back; `seconds_left`: of a lost
+    one, until the match is left with its save kept."""
+
+    quality: Quality = Quality.HOME
+    delay_ms: int | None = None
+    seconds_left: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An event that `seat`, one of `seats_here`, may know."""
+
+    seat: int
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Jumped:
+    """The views changed without events: an undo, a resumed match. Show them anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkChanged:
+    """The connection changed."""
+
+    link: LinkState
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """`seat` offers a draw, or with `what` `undo` asks to take the last action back."""
+
+    seat: int
+    what: str = "draw"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The match is over."""
+
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """The audit's verdict in words."""
+
+    verdict: str
+    is_clean: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """A sentence for the players about something outside the rules: a save, a friend who left."""
+
+    text: str
+
+
+Happening = Happened | Jumped | LinkChanged | Offered | Ended | Audited | Noticed
+
+
+class Session(Protocol):
+    """A match as its screens see it. No method waits for another machine."""
+
+    game: Game
+    seats_here: tuple[int, ...]
+    names: tuple[str, ...]
+
+    def state(self, seat: int) -> State:
+        """The view of one of `seats_here`, as known here."""
+        ...
+
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that may act now; empty when the match is over."""
+        ...
+
+    def waiting(self) -> str | None:
+        """A sentence while nothing can be done here, else None."""
+        ...
+
+    def actions(self, seat: int) -> Iterable[Action]:
+        """Legal actions of one of `seats_here` as far as it knows; none off its turn."""
+        ...
+
+    def act(self, seat: int, action: Action) -> None:
+        """Takes the action; its events come through `poll`. Raises `IllegalAction`."""
+        ...
+
+    def resign(self, seat: int) -> None:
+        """Gives the match up."""
+        ...
+
+    def offer_draw(self, seat: int) -> None:
+        """Offers a draw, or accepts the one offered."""
+        ...
+
+    def can_undo(self) -> bool:
+        """Whether `undo` would do or ask for anything now."""
+        ...
+
+    def undo(self) -> None:
+        """Takes the last action back, or asks the others for it."""
+        ...
+
+    def poll(self) -> list[Happening]:
+        """What happened since the last poll, in order. Called once a frame while the screen has
+        nothing left to show; a computer player acts here."""
+        ...
+
+    def save(self, name: str) -> None:
+        """Keeps the match under a name; a `Noticed` says where. Raises `OSError`."""
+        ...
+
+    def result(self) -> Result | None:
+        """How the match ended, None while it goes on."""
+        ...
+
+    def verdict(self) -> str | None:
+        """The audit's verdict in words, None before it is known or where there is none."""
+        ...
+
+    def link(self) -> LinkState:
+        """The connection now."""
+        ...
+
+    def close(self) -> None:
+        """Leaves the table; the match can be resumed."""
+        ...
+
+
+class Saved(msgspec.Struct, frozen=True):
+    """A match on one machine, as it is kept: enough to play it again from the start."""
+
+    format: int
+    game: str
+    rules_version: int
+    options: dict[str, Any]
+    setup: str
+    seed: bytes
+    names: tuple[str, ...]
+    computers: tuple[int, ...]
+    actions: tuple[tuple[int, bytes], ...]
+
+
+class LocalSession:
+    """A match on this machine: hotseat, or against players that choose at random.
+
+    `computers`: the seats they play; `seed` feeds the draws and their choices.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        names: tuple[str, ...],
+        *,
+        options: Mapping[str, Any] | None = None,
+        setup: str = "",
+        seed: bytes = b"",
+        computers: tuple[int, ...] = (),
+        saves: Path | None = None,
+    ) -> None:
+        """Raises `BadOption`, `BadSetup`. `saves` is the folder that `save` writes to."""
+        self.game = game
+        self.names = names
+        self.computers = computers
+        self.seats_here = tuple(seat for seat in range(game.seats) if seat not in computers)
+        self._saves = saves
+        self._happenings: list[Happening] = []
+        self._choice = random.Random(seed)
+        self._views: dict[int, State] = {}
+        self._has_ended = False
+        self.table = Table(game, options, setup, seed, self._observe)
+        self._happenings.clear()
+
+    @classmethod
+    def load(cls, path: Path) -> LocalSession:
+        """The match kept in a file, at its last action. Raises `Malformed`, `OSError`."""
+        try:
+            saved = msgspec.msgpack.decode(path.read_bytes(), type=Saved)
+            if saved.format != FORMAT:
+                raise Malformed(f"{path.name} is of another version of Cloakboard")
+            game = game_of(saved.game)
+            if saved.rules_version != game.rules_version:
+                raise Malformed(f"{path.name} was played by another version of the rules")
+            session = cls(
+                game,
+                saved.names,
+                options=saved.options,
+                setup=saved.setup,
+                seed=saved.seed,
+                computers=saved.computers,
+                saves=path.parent,
+            )
+            coder = codec.Coder(game.types.action)
+            for seat, action in saved.actions:
+                session.table.act(seat, coder.decode(action))
+        except Malformed:
+            raise
+        except (msgspec.DecodeError, EngineError) as error:
+            raise Malformed(f"{path.name} is damaged and cannot be opened") from error
+        session._happenings.clear()
+        return session
+
+    def state(self, seat: int) -> State:
+        """The seat's view."""
+        if seat not in self._views:
+            self._views[seat] = self.table.view(seat)
+        return self._views[seat]
+
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that may act now."""
+        return self.table.to_act
+
+    def waiting(self) -> str | None:
+        """A sentence while a computer player is to act."""
+        if any(seat in self.computers for seat in self.table.to_act):
+            return "The computer is to play."
+        return None
+
+    def actions(self, seat: int) -> Iterable[Action]:
+        """Legal actions of the seat as far as it knows."""
+        if seat not in self.table.to_act:
+            return iter(())
+        return self.game.actions(self.state(seat), seat)
+
+    def act(self, seat: int, action: Action) -> None:
+        """Takes the action. Raises `IllegalAction`."""
+        self.table.act(seat, action)
+        self._note_end()
+
+    def resign(self, seat: int) -> None:
+        """Ends the match in favour of the others."""
+        self.table.resign(seat)
+        self._note_end()
+
+    def offer_draw(self, seat: int) -> None:
+        """In hotseat the players have agreed at the table; a computer never agrees."""
+        self.table.offer_draw(seat)
+        if not self.computers:
+            for other in self.seats_here:
+                if self.table.result is None:
+                    self.table.offer_draw(other)
+        elif self.table.result is None:
+            self._happenings.append(Noticed("The computer plays on."))
+        self._note_end()
+
+    def can_undo(self) -> bool:
+        """Whether there is an action to take back."""
+        return self.table.can_undo
+
+    def undo(self) -> None:
+        """Takes the last action back, and with it what a computer did since."""
+        self._take_back()
+        while self.table.can_undo and not set(self.table.to_act) & set(self.seats_here):
+            self._take_back()
+        self._happenings.append(Jumped())
+
+    def _take_back(self) -> None:
+        self.table.undo()
+        self._views.clear()
+        self._has_ended = False
+
+    def poll(self) -> list[Happening]:
+        """What happened; if nothing did, a computer player takes its next action."""
+        if not self._happenings:
+            for seat in self.table.to_act:
+                if seat in self.computers:
+                    self.act(seat, self._chosen(seat))
+                    break
+        happenings, self._happenings = self._happenings, []
+        return happenings
+
+    def save(self, name: str) -> None:
+        """Keeps the match in the saves folder. Raises `OSError`."""
+        if self._saves is None:
+            raise FileNotFoundError("This table has no folder for saves")
+        table = self.table
+        saved = Saved(
+            FORMAT,
+            self.game.id,
+            self.game.rules_version,
+            dict(table.options),
+            table.setup,
+            table.seed,
+            self.names,
+            self.computers,
+            tuple((r.seat, codec.encode(r.action)) for r in table.log if not r.forced),
+        )
+        self._saves.mkdir(parents=True, exist_ok=True)
+        path = self._saves / f"{name}{SUFFIX}"
+        replace_file(path, msgspec.msgpack.encode(saved))
+        self._happenings.append(Noticed(f"Saved as {name}."))
+
+    def result(self) -> Result | None:
+        """How the match ended."""
+        return self.table.result
+
+    def verdict(self) -> str | None:
+        """Nothing is audited on one machine."""
+        return None
+
+    def link(self) -> LinkState:
+        """There is no other machine."""
+        return LinkState()
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _observe(self, event: Event, state: State) -> None:
+        self._views.clear()
+        for seat in self.seats_here:
+            if may_know(event, seat):
+                self._happenings.append(Happened(seat, event))
+
+    def _note_end(self) -> None:
+        result = self.table.result
+        if result is not None and not self._has_ended:
+            self._has_ended = True
+            self._happenings.append(Ended(result))
+
+    def _chosen(self, seat: int) -> Action:
+        """A kind of action at random, then one of that kind, so that no kind drowns the rest."""
+        kinds: dict[type, list[Action]] = {}
+        for action in self.actions(seat):
+            kinds.setdefault(type(action), []).append(action)
+        if not kinds:
+            raise IllegalAction("table", "The computer has no action left")
+        return self._choice.choice(kinds[self._choice.choice(list(kinds))])
