@@ -41,9 +41,8 @@ CAUSES = (
     "gives",
     "receives",
     "reinforces",
-    "locked",
-    "released",  # a lock on it ended
-    "marked",  # a projectile follows it, or no longer does
+    "locked",  # a lock-on took it
+    "locks",  # its Anti-stealth locked on
 )
 
 
@@ -69,15 +68,20 @@ class Article(Event, frozen=True, tag=True, kw_only=True):
 
 class Flew(Event, frozen=True, tag=True, kw_only=True):
     """A projectile was launched (`before` None), advanced or changed course, or ended
-    (`after` None, at `square`)."""
+    (`after` None, at `square`). Of a homing launch `target` is the followed piece's handle;
+    if that is 0, it is the first unseen piece of kind `target_kind` in the target's cell,
+    which only its owner can mark."""
 
     square: int
     before: Projectile | None = None
     after: Projectile | None = None
+    target: int = 0
+    target_kind: str = ""
 
 
 class LockMade(Event, frozen=True, tag=True, kw_only=True):
-    """A lock-on began. `holder` is the holder's handle, or 0: an unseen holder."""
+    """A lock-on began, and its target carries the number. `holder` is the holder's handle, or
+    0: an unseen holder."""
 
     number: int
     side: int
@@ -86,7 +90,7 @@ class LockMade(Event, frozen=True, tag=True, kw_only=True):
 
 
 class LockEnded(Event, frozen=True, tag=True, kw_only=True):
-    """A lock-on ended (WEC-91)."""
+    """A lock-on ended (WEC-91); its holder and its target carry the number no more."""
 
     number: int
 

@@ -27,6 +27,8 @@ SUB: Final = 2
 
 SQUARES: Final = 100
 
+LOST: Final = "lost"  # see `Piece.hits`
+
 
 class Gear(msgspec.Struct, frozen=True, array_like=True):
     """One article. `ready`: first Turn in which it may fire again (WEC-53, the count goes
@@ -61,7 +63,9 @@ class Piece(msgspec.Struct, frozen=True, array_like=True):
     fired      the last Turn in which it fired (WEC-52)
     acted      the last Turn in which it took an action (WEC-16)
     shown_till last Turn at whose end having fired still shows it (WEC-95)
-    hits       (weapon kind, count) received in this Turn, sorted (WEC-51)
+    hits       (weapon kind, count) received in this Turn, sorted (WEC-51); a rocket's or a
+               limited rocket's kind is RL; (LOST, 1): a primary that was converted in it
+               and does not count again (WEC-14)
     flight     its flight, or None
     chased     numbers of homing projectiles that follow it, ascending (WEC-60)
     """
