@@ -20,7 +20,6 @@ same, or a row true: the audit recomputes both.
 from __future__ import annotations
 
 import hashlib
-import hmac
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -30,34 +29,24 @@ import msgspec
 from cloakboard.netplay import group
 from cloakboard.netplay.errors import Malformed
 from cloakboard.netplay.group import GENERATOR, Point, Scalar
-from cloakboard.netplay.secrets import Field, SeatSecret, lp, tagged
+from cloakboard.netplay.rows import (
+    LOCATOR_BYTES,
+    MAC_BYTES,
+    NAME_BYTES,
+    asked_hash,
+    close_row,
+    filler_name,
+    key_name,
+    open_row,
+    row_keys,
+    split_rows,
+)
+from cloakboard.netplay.rows import Context as Context
+from cloakboard.netplay.secrets import SeatSecret, tagged
 
-LOCATOR_BYTES: Final = 16
-MAC_BYTES: Final = 16
-PAD_BYTES: Final = 32  # the part of a row's key that hides its label
-ROW_NAME_BYTES: Final = 32  # a key as rows hash it; fillers have as many derived bytes
 KEY_LIMIT: Final = 1 << 32
 
 _NO_KEY: Final = KEY_LIMIT  # where a key would stand: of a dummy, of a filler
-_FILLER: Final = b"\xff"  # how a filler's name begins; every key's begins with a zero
-
-
-class Context(msgspec.Struct, frozen=True):
-    """What a lookup is bound to.
-
-    `version` of the protocol; `match` its id; `epoch`, `lookup` the numbers that only grow;
-    `kind` as in `Game.lookups`; `asker` and `owner` the seats; `prev` the hash of the entry
-    before the one that holds the **reply** (`ask` does not use it: a question may wait).
-    """
-
-    version: int
-    match: bytes
-    epoch: int
-    lookup: int
-    kind: str
-    asker: int
-    owner: int
-    prev: bytes = b""
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -75,11 +64,6 @@ class Reading:
 
     found: tuple[tuple[int, bytes], ...]
     broken: tuple[int, ...]
-
-
-def row_bytes(label_bytes: int) -> int:
-    """Length of one row."""
-    return LOCATOR_BYTES + label_bytes + MAC_BYTES
 
 
 def ask(secret: SeatSecret, ctx: Context, keys: Sequence[int], points: int) -> tuple[Point, ...]:
@@ -159,17 +143,17 @@ def read(
     """
     answered = group.unpack(answer.points, points)
     _check_distinct(answered)
-    table = _split_rows(answer.rows, rows, label_bytes)
+    table = split_rows(answer.rows, rows, label_bytes)
     blank = bytes(label_bytes + MAC_BYTES)
     slots = _slots(secret, ctx, keys, points)
-    name_row = _row_keys(ctx, group.pack(asked))
+    name_row = row_keys(ctx, group.pack(asked))
     found: dict[int, bytes] = {}
     broken: set[int] = set()
     unblind = group.inverses([slot.factor for slot in slots])
     for slot, factor, point in zip(slots, unblind, answered, strict=True):
-        row_key = name_row(_row_name(slot.key), group.mul(factor, point))
+        row_key = name_row(key_name(slot.key), group.mul(factor, point))
         body = table.get(row_key[:LOCATOR_BYTES])
-        label = _open(row_key, body or blank)
+        label = open_row(row_key, body or blank)
         if body is None:
             continue
         if label is None:
@@ -199,7 +183,7 @@ def check_query(asked: Sequence[Point], points: int) -> None:
 def check_reply(answer: Reply, points: int, rows: int, label_bytes: int) -> None:
     """Raises `Malformed` unless an answer has the form of one; for those who cannot read it."""
     check_query(group.unpack(answer.points, points), points)
-    _split_rows(answer.rows, rows, label_bytes)
+    split_rows(answer.rows, rows, label_bytes)
 
 
 # --- the asker's side ---------------------------------------------------------------------
@@ -280,21 +264,22 @@ class _Answer:
         self.keys = [key for key, _ in held]
         self._labels = [label for _, label in held]
         held_hash = tagged("cloak/held/1", *self.keys, *self._labels)
-        seed = secret.prf("answer", *_fields(ctx), _asked_hash(asked), held_hash)
+        seed = secret.prf("answer", *ctx.fields(), asked_hash(asked), held_hash)
         self.factor = group.scalar(_expand(seed, b"factor", 0, 0))
         fillers = [
-            _expand(seed, b"filler", number, _NO_KEY)[:ROW_NAME_BYTES] for number in range(rows)
+            filler_name(_expand(seed, b"filler", number, _NO_KEY)[:NAME_BYTES])
+            for number in range(rows)
         ]
         self._names = [
-            _FILLER + filler[len(_FILLER) :] if key == _NO_KEY else _row_name(key)
+            filler if key == _NO_KEY else key_name(key)
             for key, filler in zip(self.keys, fillers, strict=True)
         ]
-        self._row_key = _row_keys(ctx, asked)
+        self._row_key = row_keys(ctx, asked)
 
     def rows(self, elements: Sequence[Point]) -> bytes:
         """The rows, sorted; `elements` are b * H(key) of each, b * G of a filler."""
         made = [
-            _close(self._row_key(name, element), label)
+            close_row(self._row_key(name, element), label)
             for name, element, label in zip(self._names, elements, self._labels, strict=True)
         ]
         return b"".join(sorted(made))
@@ -309,88 +294,6 @@ def _expand(seed: bytes, part: bytes, number: int, key: int) -> bytes:
 def _point(kind: str, key: int) -> Point:
     """H of a key. A dummy or filler multiplies the generator: a filler's name keeps it shut."""
     return GENERATOR if key == _NO_KEY else group.hash_to_point(kind, key)
-
-
-# --- rows ---------------------------------------------------------------------------------
-
-
-def _fields(ctx: Context) -> tuple[Field, ...]:
-    return (
-        ctx.version,
-        ctx.match,
-        ctx.epoch,
-        ctx.lookup,
-        ctx.kind,
-        ctx.asker,
-        ctx.owner,
-        ctx.prev,
-    )
-
-
-def _asked_hash(asked: bytes) -> bytes:
-    return tagged("cloak/asked/1", asked)
-
-
-def _row_name(key: int) -> bytes:
-    return key.to_bytes(ROW_NAME_BYTES, "big")
-
-
-def _row_keys(ctx: Context, asked: bytes) -> Callable[[bytes, Point], bytes]:
-    """The function from (name, element) to a row's 64-byte key: locator, pad, MAC key."""
-    start = hashlib.blake2b(lp("cloak/row/1", *_fields(ctx), _asked_hash(asked)))
-
-    def row_key(name: bytes, element: Point) -> bytes:
-        hasher = start.copy()
-        hasher.update(name + element.data)  # both of fixed length
-        return hasher.digest()
-
-    return row_key
-
-
-def _mask(row_key: bytes, label: bytes) -> bytes:
-    """The label with the pad over it; a second time undoes it."""
-    size = len(label)
-    pad = row_key[LOCATOR_BYTES : LOCATOR_BYTES + PAD_BYTES]
-    if size > PAD_BYTES:
-        blocks = (size + 63) // 64
-        pad = b"".join(
-            hashlib.blake2b(lp("cloak/pad/1", number), key=pad).digest() for number in range(blocks)
-        )
-    mixed = int.from_bytes(label, "big") ^ int.from_bytes(pad[:size], "big")
-    return mixed.to_bytes(size, "big")
-
-
-def _mac(row_key: bytes, hidden: bytes) -> bytes:
-    mac_key = row_key[LOCATOR_BYTES + PAD_BYTES :]
-    return hashlib.blake2b(hidden, key=mac_key, digest_size=MAC_BYTES).digest()
-
-
-def _close(row_key: bytes, label: bytes) -> bytes:
-    hidden = _mask(row_key, label)
-    return row_key[:LOCATOR_BYTES] + hidden + _mac(row_key, hidden)
-
-
-def _open(row_key: bytes, body: bytes) -> bytes | None:
-    """The label of a row's body (hidden label, MAC), or None if its MAC fails."""
-    hidden, mac = body[:-MAC_BYTES], body[-MAC_BYTES:]
-    label = _mask(row_key, hidden)
-    return label if hmac.compare_digest(mac, _mac(row_key, hidden)) else None
-
-
-def _split_rows(data: bytes, rows: int, label_bytes: int) -> dict[bytes, bytes]:
-    """Locator to body of each row; raises `Malformed` unless the locators rise strictly."""
-    size = row_bytes(label_bytes)
-    if len(data) != rows * size:
-        raise Malformed(f"{rows} rows do not have {len(data)} bytes", what="rows")
-    table: dict[bytes, bytes] = {}
-    last = b""
-    for start in range(0, len(data), size):
-        locator = data[start : start + LOCATOR_BYTES]
-        if locator <= last:
-            raise Malformed("the rows of an answer are not in rising order", what="rows")
-        table[locator] = data[start + LOCATOR_BYTES : start + size]
-        last = locator
-    return table
 
 
 def _check_distinct(points: Sequence[Point]) -> None:

@@ -21,6 +21,7 @@ from cloakboard.netplay import group, lookup
 from cloakboard.netplay.errors import Malformed
 from cloakboard.netplay.group import Point, Scalar
 from cloakboard.netplay.lookup import Context, Reading, Reply
+from cloakboard.netplay.rows import row_bytes
 from cloakboard.netplay.secrets import Field, SeatSecret, Secret, lp
 from tests.netplay import edwards
 
@@ -37,7 +38,7 @@ KEYS: Final = (31, 12, 13)
 ENTRIES: Final = {12: b"queen", 31: b"rook ", 99: b"pawn "}
 ASKED: Final = lookup.ask(ASKER, CTX, KEYS, POINTS)
 REPLY: Final = lookup.reply(OWNER, CTX, ASKED, ENTRIES, ROWS, LABEL)
-ROW: Final = lookup.row_bytes(LABEL)
+ROW: Final = row_bytes(LABEL)
 
 
 def read(reply: Reply, asked: Sequence[Point] = ASKED, ctx: Context = CTX) -> Reading:
