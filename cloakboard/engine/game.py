@@ -118,7 +118,7 @@ class Game(Protocol):
         ...
 
     def query(self, state: State, probe: Probe) -> tuple[Key, ...]:
-        """The asker's keys (distinct, at most `points`) of a blind probe."""
+        """The asker's keys (ascending, at most `points`) of a blind probe."""
         ...
 
     def holds(self, state: State, probe: Probe) -> Mapping[Key, Label]:

@@ -14,7 +14,8 @@ CLAIM     everyone          the owner's machine publishes `probe.value`, which t
 LIMIT     the asker alone   blind lookup: `game.query` gives the asker's keys, `game.holds` the
 OCCUPIED  the asker alone   owner's map of key to label; the answer is the tuple of
 SIGHT     the asker alone   (key, label) pairs, in the order of the keys, of those present;
-                            every other machine goes on with `None`
+                            every other machine goes on with `None`. An
+                            OCCUPIED answer says only that a key is there: its labels are None.
 DRAW      everyone          a random integer in [0, 2**128) that no seat controls
 
 Control flow may hang on a non-public answer only in events whose audience is the asker.
@@ -51,7 +52,9 @@ class Probe(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """One question. Games derive tagged probes and set `form` (and `lookup` if blind).
 
     `owner` is the seat that knows (of a DRAW: the seat that gains, whose link opens first);
-    `asker` is used by the blind forms only.
+    `asker` is used by the blind forms only. A field with a default holds what only the asker
+    (of a blind probe) or the owner knows, and stays at its default on every other machine; a
+    public field has none.
     """
 
     form: ClassVar[Form]
