@@ -1,0 +1,309 @@
+"""WEC's board: a state as sprites, the highlights on it, and what a point on it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+import arcade
+import pyglet
+
+from cloakboard.client import choose, textures, theme
+from cloakboard.client.boards import wec_geometry as geometry
+from cloakboard.client.boards.wec_figures import Figure, Look, Style, look_of
+from cloakboard.client.boards.wec_geometry import Frame, Spot
+from cloakboard.client.choose import Click
+from cloakboard.client.marks import Mark
+from cloakboard.engine.wec.board import ref_of, seen
+from cloakboard.engine.wec.state import (
+    AIR,
+    GROUND,
+    SQUARES,
+    SUB,
+    Lying,
+    Piece,
+    Projectile,
+    State,
+)
+
+if TYPE_CHECKING:
+    from cloakboard.client.canvas import Box, Canvas, Layer
+
+SHOTS: Final = MappingProxyType({"R": "rocket", "S": "sam", "T": "torpedo"})
+SHOT_LIFT: Final = MappingProxyType({"R": 0.0, "S": 0.26, "T": -0.26})  # shares of a square
+MARKS: Final = MappingProxyType(
+    {
+        "piece": Mark.REACH,
+        "go": Mark.TARGET,
+        "take": Mark.CAPTURE,
+        "aim": Mark.SHOT,
+        "along": Mark.THREAT,
+        "picked": Mark.SELECTED,
+    }
+)
+MARGIN: Final = 0.42  # of a square: the frame around the grid, with the coordinates
+LABEL: Final = 0.2  # of a square: height of a coordinate
+
+
+class Board:
+    """The board in its box. `frame` says where its squares are."""
+
+    def __init__(self, canvas: Canvas, style: Style) -> None:
+        self.style = style
+        self.frame = Frame(0, 0, 100)
+        self._base = canvas.layer(0)
+        self._marks = canvas.layer(1)
+        self._lying = canvas.layer(2)
+        self._levels: dict[int, Layer] = {SUB: canvas.layer(3)}
+        self._water = canvas.layer(4)
+        self._levels[GROUND] = canvas.layer(5)
+        self._levels[AIR] = canvas.layer(6)
+        self._above = canvas.layer(7)
+        self._labels: list[pyglet.text.Label] = []
+        self._figures: dict[Look, list[Figure]] = {}
+        self._shots: dict[Projectile, arcade.Sprite] = {}
+        self._state: State | None = None
+        self._viewer = 0
+
+    # Drawing ------------------------------------------------------------------------------
+
+    @property
+    def above(self) -> Layer:
+        """The layer for what flies and flashes over the pieces."""
+        return self._above
+
+    def place(self, box: Box, near: int) -> None:
+        """Fits the board into a box with the side `near` at the bottom; show a state next."""
+        unit = int(min(box.width, box.height) / (geometry.SIDE + 2 * MARGIN))
+        edge = unit * geometry.SIDE
+        left = round(box.x + (box.width - edge) / 2)
+        bottom = round(box.y + (box.height - edge) / 2)
+        self.frame = Frame(left, bottom, edge, near)
+        self._draw_base()
+        self.clear()
+
+    def clear(self) -> None:
+        """Takes every piece, article and mark away."""
+        for layer in (*self._levels.values(), self._marks, self._lying, self._water, self._above):
+            layer.sprites.clear()
+            layer.shapes.clear()
+        self._figures.clear()
+        self._shots.clear()
+        self._state = None
+
+    def _draw_base(self) -> None:
+        frame, shapes, unit = self.frame, self._base.shapes, self.frame.unit
+        colours = theme.WALNUT
+        shapes.clear()
+        for label in self._labels:
+            label.delete()
+        self._labels.clear()
+        margin = unit * MARGIN
+        x, y, edge = frame.left - margin, frame.bottom - margin, frame.edge + 2 * margin
+        black = theme.Colour(0, 0, 0)
+        shapes.box(
+            x, y - margin * 0.6, edge, edge, fill=black.faded(0.6), radius=margin, blur=margin
+        )
+        shapes.box(
+            x,
+            y,
+            edge,
+            edge,
+            fill=colours.edge.mixed(colours.light, 0.16),
+            fill_bottom=colours.edge,
+            radius=margin * 0.5,
+            border=max(1, unit * 0.02),
+            edge=colours.light.faded(0.35),
+        )
+        for square in range(SQUARES):
+            row, column = geometry.row_column(square)
+            left, bottom = geometry.corner(frame, square)
+            is_dark = (row + column) % 2 == 1  # WEC-01
+            paint = colours.dark if is_dark else colours.light
+            lit = paint.mixed(theme.WARM, 0.07 * (bottom - frame.bottom) / frame.edge)
+            shapes.box(
+                left,
+                bottom,
+                unit,
+                unit,
+                fill=lit.mixed(theme.WARM, 0.03),
+                fill_bottom=lit.mixed(black, 0.05),
+            )
+        self._label_edges(margin)
+
+    def _label_edges(self, margin: float) -> None:
+        size = max(12.0, self.frame.unit * LABEL)
+        for number in range(geometry.SIDE):
+            row_square, column_square = number * geometry.SIDE, number
+            _, y = geometry.centre(self.frame, row_square)
+            x, _ = geometry.centre(self.frame, column_square)
+            for at_x, at_y in (
+                (self.frame.left - margin / 2, y),
+                (x, self.frame.bottom - margin / 2),
+            ):
+                self._labels.append(
+                    pyglet.text.Label(
+                        str(number + 1),
+                        font_name=theme.face(str(number + 1), bold=False),
+                        font_size=size,
+                        dpi=72,
+                        x=round(at_x),
+                        y=round(at_y),
+                        anchor_x="center",
+                        anchor_y="center",
+                        color=theme.WALNUT.label,
+                        batch=self._base.texts,
+                    )
+                )
+
+    def show(self, state: State, viewer: int) -> None:
+        """Draws the viewer's state; only what differs from what is drawn changes."""
+        self._state, self._viewer = state, viewer
+        wanted: dict[Look, int] = {}
+        watered: set[int] = set()
+        for look in self._looks(state, viewer):
+            wanted[look] = wanted.get(look, 0) + 1
+            if look.piece.level == SUB:
+                watered.add(look.piece.square)
+        for look in [look for look in self._figures if look not in wanted]:
+            for figure in self._figures.pop(look):
+                figure.remove()
+        for look, count in wanted.items():
+            standing = self._figures.setdefault(look, [])
+            while len(standing) > count:
+                standing.pop().remove()
+            while len(standing) < count:
+                layer = self._levels[look.piece.level]
+                standing.append(Figure(layer, look, self.style))
+        self._draw_water(watered)
+        self._draw_lying(state.lying)
+        self._draw_shots(state.projectiles)
+
+    def _looks(self, state: State, viewer: int) -> Iterator[Look]:
+        by_square: dict[int, list[Piece]] = {}
+        for piece in seen(state, viewer):
+            by_square.setdefault(piece.square, []).append(piece)
+        for square, pieces in by_square.items():
+            levels = [piece.level for piece in pieces]
+            spots = geometry.spots(self.frame, square, levels)
+            for piece, spot in zip(pieces, spots, strict=True):
+                yield look_of(state, viewer, piece, spot)
+
+    def _draw_water(self, squares: Iterable[int]) -> None:
+        self._water.sprites.clear()
+        texture = textures.water(round(self.frame.unit))
+        for square in sorted(squares):
+            sprite = arcade.Sprite(texture)
+            textures.place(sprite, *geometry.centre(self.frame, square))
+            self._water.sprites.append(sprite)
+
+    def _draw_lying(self, lying: Iterable[Lying]) -> None:
+        self._lying.sprites.clear()
+        places: dict[int, int] = {}
+        size = round(self.frame.unit * 0.36)
+        for item in lying:
+            order = places.get(item.square, 0)
+            places[item.square] = order + 1
+            sprite = arcade.Sprite(textures.article(item.gear.kind, size))
+            textures.place(sprite, *self.article_at(item.square, order))
+            self._lying.sprites.append(sprite)
+
+    def article_at(self, square: int, order: int) -> tuple[float, float]:
+        """The middle of the first or second article of a square."""
+        x, y = geometry.centre(self.frame, square)
+        aside = self.frame.unit * 0.29
+        return (x - aside, y + aside) if order == 0 else (x + aside, y - aside)
+
+    def _draw_shots(self, projectiles: tuple[Projectile, ...]) -> None:
+        wanted = set(projectiles)
+        for gone in [shot for shot in self._shots if shot not in wanted]:
+            self._shots.pop(gone).remove_from_sprite_lists()
+        for projectile in projectiles:
+            if projectile in self._shots:
+                continue
+            sprite = arcade.Sprite(
+                textures.shot(SHOTS[projectile.kind], round(self.frame.unit * 0.5))
+            )
+            sprite.angle = self.shot_angle(projectile)
+            textures.place(sprite, *self.shot_at(projectile.kind, projectile.square))
+            self._above.sprites.append(sprite)
+            self._shots[projectile] = sprite
+
+    def shot_at(self, kind: str, square: int) -> tuple[float, float]:
+        """The middle of a projectile in a square."""
+        x, y = geometry.centre(self.frame, square)
+        return x, y + SHOT_LIFT[kind] * self.frame.unit
+
+    def shot_angle(self, projectile: Projectile) -> float:
+        """Degrees clockwise from straight up that a projectile points to on the screen."""
+        if projectile.heading < 0:
+            return 0.0
+        turned = 0 if projectile.side == self.frame.near else 180
+        return projectile.heading * 45.0 + turned
+
+    def figure(self, piece: Piece) -> Figure | None:
+        """The figure that shows a piece now."""
+        for look, figures in self._figures.items():
+            if look.piece == piece:
+                return figures[0]
+        return None
+
+    def shot(self, projectile: Projectile) -> arcade.Sprite | None:
+        """The sprite of a projectile now."""
+        return self._shots.get(projectile)
+
+    def copy(self, piece: Piece, spot: Spot) -> Figure:
+        """A figure above all others, for a piece that leaves; its maker removes it."""
+        look = Look(piece, spot, 0, 0, None)
+        return Figure(self._above, look, self.style)
+
+    def mark(
+        self,
+        marks: Iterable[choose.Mark],
+        cursor: int | None,
+        below: Iterable[tuple[int, Mark]] = (),
+    ) -> None:
+        """Highlights what can be chosen, the keyboard's cursor (a cell), and `below` other
+        squares."""
+        self._marks.sprites.clear()
+        unit = round(self.frame.unit)
+        for square, which in below:
+            self._put_mark(square, which, unit)
+        for mark in marks:
+            self._put_mark(mark.cell % SQUARES, MARKS[mark.kind], unit)
+        if cursor is not None:
+            self._put_mark(cursor % SQUARES, Mark.CURSOR, unit)
+
+    def _put_mark(self, square: int, which: Mark, size: int) -> None:
+        sprite = arcade.Sprite(textures.mark(which, size))
+        textures.place(sprite, *geometry.centre(self.frame, square))
+        self._marks.sprites.append(sprite)
+
+    # Pointing -----------------------------------------------------------------------------
+
+    def pieces_at(self, square: int) -> tuple[Piece, ...]:
+        """The pieces drawn in a square."""
+        if self._state is None:
+            return ()
+        return tuple(p for p in seen(self._state, self._viewer) if p.square == square)
+
+    def click_at(self, x: float, y: float) -> Click | None:
+        """What a point means, or None beside the board."""
+        square = geometry.square_under(self.frame, x, y)
+        if square is None or self._state is None:
+            return None
+        piece = self.piece_at(x, y)
+        if piece is None:
+            return Click(square)
+        ref = ref_of(self._state, piece) if piece.side == self._viewer else None
+        return Click(square, piece.level, ref)
+
+    def piece_at(self, x: float, y: float) -> Piece | None:
+        """The topmost piece under a point."""
+        square = geometry.square_under(self.frame, x, y)
+        if square is None:
+            return None
+        pieces = self.pieces_at(square)
+        hit = geometry.token_under(self.frame, square, [p.level for p in pieces], x, y)
+        return None if hit is None else pieces[hit]

@@ -1,0 +1,127 @@
+"""One WEC piece on the board: its token, shadow, badges, counts and rings, moved together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+import arcade
+
+from cloakboard.client import textures, tokens
+from cloakboard.client.boards.wec_geometry import Spot
+from cloakboard.client.marks import Mark
+from cloakboard.client.theme import Tint
+from cloakboard.client.tokens import Hand, PieceSet, Token
+from cloakboard.client.words import cooling, stun_left
+from cloakboard.engine.wec.state import AIR, GROUND, SUB, Piece, State
+
+if TYPE_CHECKING:
+    from cloakboard.client.canvas import Layer
+
+SIDES: Final = ("black", "white")
+TINTS: Final = MappingProxyType({GROUND: Tint.GROUND, AIR: Tint.AIR, SUB: Tint.SUB})
+HANDS: Final = MappingProxyType(
+    {"": Hand.NONE, "l": Hand.LEFT, "r": Hand.RIGHT, "left": Hand.LEFT, "right": Hand.RIGHT}
+)
+HEIGHT: Final = MappingProxyType({SUB: 0.0, GROUND: 0.25, AIR: 1.0})  # of the shadow
+# Where the shadow falls, as shares of the token's width: further away from what is higher.
+SHADOW_AT: Final = MappingProxyType({SUB: (0.02, -0.03), GROUND: (0.05, -0.07), AIR: (0.16, -0.30)})
+BADGE: Final = 0.30  # width of a badge as a share of the token's
+# Where badges sit, as shares of the token's width from its middle.
+BADGES_AT: Final = ((0.40, -0.34), (-0.40, -0.34), (0.0, -0.46), (0.46, 0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How the player wants pieces drawn."""
+
+    set: PieceSet = PieceSet.DETAILED
+    has_patterns: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """All that decides what a figure shows; equal looks need no redrawing."""
+
+    piece: Piece
+    spot: Spot
+    stun: int
+    cooling: int
+    ring: Mark | None
+
+
+def token_of(piece: Piece, style: Style) -> Token:
+    """The token that stands for a piece."""
+    return tokens.wec_token(
+        piece.kind,
+        SIDES[piece.side],
+        hand=HANDS[piece.hand],
+        tint=TINTS[piece.level],
+        set=style.set,
+        has_patterns=style.has_patterns,
+    )
+
+
+def look_of(state: State, viewer: int, piece: Piece, spot: Spot) -> Look:
+    """What a figure shows of a piece to the viewer: a dashed ring around an own piece that the
+    enemy does not see, a red one around an enemy piece that only the viewer sees (WEC-97)."""
+    ring = None
+    if not piece.handle:
+        ring = Mark.VEILED if piece.side == viewer else Mark.SEEN
+    return Look(piece, spot, stun_left(state, piece), cooling(state, piece), ring)
+
+
+class Figure:
+    """The sprites of one piece in a layer. `x`, `y` are its middle in pixels."""
+
+    def __init__(self, layer: Layer, look: Look, style: Style) -> None:
+        self.look = look
+        self._layer = layer
+        self.x, self.y = look.spot.x, look.spot.y
+        self._parts: list[tuple[arcade.Sprite, float, float]] = []
+        token = token_of(look.piece, style)
+        width = max(8, round(look.spot.width))
+        level = look.piece.level
+        if level != SUB:
+            dx, dy = SHADOW_AT[level]
+            shadow = textures.shadow(token.form, width, HEIGHT[level])
+            self._add(shadow, dx * width, dy * width)
+        self._add(textures.token(token, width), 0, 0)
+        if look.ring is not None:
+            self._add(textures.mark(look.ring, round(width * 1.12)), 0, width * 0.02)
+        badge = max(12, round(width * BADGE))
+        for gear, (bx, by) in zip(look.piece.gear, BADGES_AT, strict=False):
+            self._add(textures.badge(gear.kind, badge), bx * width, by * width)
+        height = max(12, round(width * 0.28))
+        top = width * 0.42
+        if look.stun:
+            self._add(textures.stun_counter(look.stun, height), -width * 0.3, top)
+        if look.cooling:
+            self._add(textures.rate_counter(look.cooling, height), width * 0.3, top)
+        self.move(self.x, self.y)
+
+    def _add(self, texture: arcade.Texture, dx: float, dy: float) -> None:
+        sprite = arcade.Sprite(texture)
+        self._layer.sprites.append(sprite)
+        self._parts.append((sprite, dx, dy))
+
+    def move(self, x: float, y: float, lift: float = 0.0) -> None:
+        """Puts the figure's middle at (x, y); `lift` raises all but its shadow by pixels."""
+        self.x, self.y = x, y
+        has_shadow = self.look.piece.level != SUB
+        for index, (sprite, dx, dy) in enumerate(self._parts):
+            is_shadow = has_shadow and index == 0
+            textures.place(sprite, x + dx, y + dy + (0 if is_shadow else lift))
+
+    def fade(self, share: float) -> None:
+        """Makes it as opaque as `share`, 0..1."""
+        alpha = round(255 * min(max(share, 0.0), 1.0))
+        for sprite, _, _ in self._parts:
+            sprite.alpha = alpha
+
+    def remove(self) -> None:
+        """Takes its sprites away."""
+        for sprite, _, _ in self._parts:
+            sprite.remove_from_sprite_lists()
+        self._parts.clear()
