@@ -171,6 +171,25 @@ def expected_reading(keys: Sequence[int], entries: Mapping[int, bytes]) -> Readi
     return Reading(found=tuple((key, entries[key]) for key in keys if key in entries), broken=())
 
 
+def open_question(
+    secret: SeatSecret, ctx: Context, keys: Sequence[int], points: int, key: int
+) -> Scalar:
+    """The asker's `a` of one key it asked, to be opened in a dispute."""
+    return next(slot.factor for slot in _slots(secret, ctx, keys, points) if slot.key == key)
+
+
+def open_answer(
+    secret: SeatSecret,
+    ctx: Context,
+    asked: Sequence[Point],
+    entries: Mapping[int, bytes],
+    rows: int,
+    label_bytes: int,
+) -> Scalar:
+    """The owner's `b`, to be opened in a dispute: it opens the whole answer to anyone."""
+    return _Answer(secret, ctx, group.pack(asked), entries, rows, label_bytes).factor
+
+
 def check_query(asked: Sequence[Point], points: int) -> None:
     """Raises `Malformed` unless these are `points` different points of the group."""
     if len(asked) != points:
