@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -19,7 +19,7 @@ from cloakboard.engine import codec
 from cloakboard.engine.errors import EngineError, IllegalAction, Malformed
 from cloakboard.engine.events import Event, may_know
 from cloakboard.engine.game import Action, Game, Result, State
-from cloakboard.engine.registry import game as game_of
+from cloakboard.engine.registry import game as registered
 from cloakboard.engine.table import Table
 from cloakboard.netplay.files import replace_file
 
@@ -213,7 +213,7 @@ class LocalSession:
         self._happenings.clear()
 
     @classmethod
-    def load(cls, path: Path) -> LocalSession:
+    def load(cls, path: Path, game_of: Callable[[str], Game] = registered) -> LocalSession:
         """The match kept in a file, at its last action. Raises `Malformed`, `OSError`."""
         try:
             saved = msgspec.msgpack.decode(path.read_bytes(), type=Saved)

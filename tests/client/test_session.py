@@ -1,0 +1,128 @@
+"""A match on one machine: who plays, what is told, and that it can be kept and taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cloakboard.client.session import Ended, Happened, Jumped, LocalSession, Noticed
+from cloakboard.engine.errors import IllegalAction, Malformed
+from cloakboard.engine.events import may_know
+from cloakboard.engine.game import Game
+from tests.tiny import game
+
+LINE = game(2)
+
+
+def line(game_id: str) -> Game:
+    assert game_id == LINE.id
+    return LINE
+
+
+def first_action(session: LocalSession) -> None:
+    seat = session.to_act()[0]
+    session.act(seat, next(iter(session.actions(seat))))
+
+
+def test_hotseat_gives_each_seat_its_own_events_and_view() -> None:
+    session = LocalSession(LINE, ("Ann", "Bob"), seed=b"1")
+    shown = {seat: session.state(seat) for seat in session.seats_here}
+    told = {0: 0, 1: 0}
+    for _ in range(30):
+        if not session.to_act():
+            break
+        first_action(session)
+        for happening in session.poll():
+            if isinstance(happening, Happened):
+                assert may_know(happening.event, happening.seat)
+                shown[happening.seat] = LINE.apply(shown[happening.seat], happening.event)
+                told[happening.seat] += 1
+    assert all(told.values())
+    assert shown == {seat: session.state(seat) for seat in (0, 1)}
+    assert shown[0] != shown[1]
+
+
+def test_a_computer_acts_when_polled_and_its_seat_is_not_shown() -> None:
+    session = LocalSession(LINE, ("Ann", "Computer"), seed=b"2", computers=(1,))
+    assert session.seats_here == (0,)
+    assert session.waiting() is None
+    for _ in range(400):
+        if session.result() is not None:
+            break
+        if 0 in session.to_act():
+            first_action(session)
+        else:
+            assert session.waiting() == "The computer is to play."
+        assert all(h.seat == 0 for h in session.poll() if isinstance(h, Happened))
+    assert len({record.seat for record in session.table.log}) == 2
+
+
+def test_the_end_is_told_once() -> None:
+    session = LocalSession(LINE, ("Ann", "Bob"))
+    session.resign(0)
+    assert session.poll() == [Ended(session.result())]  # type: ignore[arg-type]
+    assert session.poll() == []
+    result = session.result()
+    assert result is not None
+    assert result.winners == (1,)
+
+
+def test_a_draw_is_agreed_at_the_table_but_not_with_a_computer() -> None:
+    hotseat = LocalSession(LINE, ("Ann", "Bob"))
+    hotseat.offer_draw(0)
+    result = hotseat.result()
+    assert result is not None
+    assert result.winners == ()
+    computer = LocalSession(LINE, ("Ann", "Computer"), computers=(1,))
+    computer.offer_draw(0)
+    assert computer.result() is None
+    assert computer.poll() == [Noticed("The computer plays on.")]
+
+
+def test_undo_goes_back_to_a_choice_of_a_player_here() -> None:
+    session = LocalSession(LINE, ("Ann", "Computer"), seed=b"3", computers=(1,))
+    before = session.state(0)
+    assert not session.can_undo()
+    first_action(session)
+    for _ in range(100):
+        session.poll()
+        if 0 in session.to_act():
+            break
+    while session.can_undo():
+        session.undo()
+        assert 0 in session.to_act()
+    assert session.state(0) == before
+    assert Jumped() in session.poll()
+
+
+def test_a_kept_match_goes_on_where_it_was(tmp_path: Path) -> None:
+    session = LocalSession(LINE, ("Ann", "Bob"), seed=b"4", saves=tmp_path)
+    for _ in range(9):
+        if session.to_act():
+            first_action(session)
+    session.save("evening")
+    loaded = LocalSession.load(tmp_path / "evening.table", line)
+    assert loaded.names == ("Ann", "Bob")
+    assert [loaded.state(seat) for seat in (0, 1)] == [session.state(seat) for seat in (0, 1)]
+    assert loaded.poll() == []
+
+
+@pytest.mark.parametrize("cut", [0, 1, 20, -1])
+def test_a_damaged_file_is_refused_by_name(tmp_path: Path, cut: int) -> None:
+    session = LocalSession(LINE, ("Ann", "Bob"), saves=tmp_path)
+    first_action(session)
+    session.save("evening")
+    path = tmp_path / "evening.table"
+    path.write_bytes(path.read_bytes()[:cut])
+    with pytest.raises(Malformed, match=r"evening\.table"):
+        LocalSession.load(path, line)
+
+
+def test_an_illegal_action_changes_nothing() -> None:
+    session = LocalSession(LINE, ("Ann", "Bob"))
+    waiting = 1 - session.to_act()[0]
+    action = next(iter(session.actions(session.to_act()[0])))
+    with pytest.raises(IllegalAction):
+        session.act(waiting, action)
+    assert session.poll() == []
