@@ -89,6 +89,14 @@ class SeatSecret(Hidden):
         self.match = match
         self.seat = seat
 
+    def __eq__(self, other: object) -> bool:
+        same = super().__eq__(other)
+        if same is not True or not isinstance(other, SeatSecret):
+            return same
+        return (self._tag, self.match, self.seat) == (other._tag, other.match, other.seat)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def prf(self, purpose: str, *context: Field) -> bytes:
         """64 bytes for this purpose and context alone (VEIL 3).
 

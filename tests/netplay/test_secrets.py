@@ -104,6 +104,9 @@ def test_secrets_are_compared_by_what_they_hide() -> None:
     assert Secret(S) == Secret(bytes(S))
     assert Secret(S) != Secret(flipped(S, 31))
     assert Secret(S) != S
+    assert Secret(S).bind(MATCH, 1) == SEAT
+    others = [Secret(S).bind(MATCH, 0), Secret(S).bind(PREV, 1), Secret(S).prepare(MATCH, 1)]
+    assert all(other != SEAT for other in others)
 
 
 @pytest.mark.parametrize("data", [b"", S[:31], S + b"\0", "x" * 32], ids=repr)
