@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import ctypes
 from collections.abc import Sequence
+from contextlib import suppress
 from ipaddress import ip_address
 from typing import Final, Self
 from weakref import WeakSet
@@ -28,6 +29,7 @@ from cloakboard.netplay.transport import (
     closed_here,
     closed_there,
     mute,
+    not_dialable,
     pack_frame,
     unanswered,
 )
@@ -90,9 +92,9 @@ class IrohTransport:
         try:
             transport._check_sockets()
             if relays and not local:
-                await asyncio.wait(
-                    [asyncio.ensure_future(endpoint.online())], timeout=patience.relay_ms / 1000
-                )
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(patience.relay_ms / 1000):
+                        await endpoint.online()
         except BaseException:
             await transport.close()
             raise
@@ -165,10 +167,7 @@ class IrohTransport:
         try:
             target = ffi.EndpointTicket.from_string(address[:MAX_ADDRESS]).endpoint_addr()
         except ffi.IrohError as error:
-            raise Malformed(
-                "this invite holds no address that can be dialled; ask for a new one",
-                what="address",
-            ) from error
+            raise not_dialable() from error
         if target.id().to_bytes() == self._key:
             raise Refused("this invite is your own; send it to the other player", what="dialling")
         if self._local:
@@ -201,6 +200,8 @@ class IrohTransport:
         self._dialled.push(self._link(connection, stream, dialled=False))
 
     def _link(self, connection: ffi.Connection, stream: ffi.BiStream, dialled: bool) -> IrohLink:
+        connection.set_max_concurrent_bi_streams(0 if dialled else 1)
+        connection.set_max_concurrent_uni_streams(0)
         link = IrohLink(connection, stream, dialled, self._patience)
         self._links.add(link)
         return link
@@ -235,10 +236,9 @@ class IrohLink:
         return self._peer
 
     @property
-    def rtt_ms(self) -> float | None:
-        """The measured round trip in milliseconds, None before there is one."""
-        microseconds = self._connection.rtt()
-        return None if microseconds is None else microseconds / 1000
+    def rtt_ms(self) -> int | None:
+        """As `Link.rtt_ms`."""
+        return self._connection.rtt()
 
     async def send(self, frame: bytes) -> None:
         """As `Link.send`."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from cloakboard.netplay.errors import Malformed, NetplayError
+from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.transport import (
     Mailbox,
     Patience,
@@ -21,11 +21,12 @@ from cloakboard.netplay.transport import (
     closed_here,
     closed_there,
     mute,
+    not_dialable,
     pack_frame,
     unanswered,
 )
 
-ADDRESS_PREFIX: Final = "memory:"
+ADDRESS_PREFIX: Final = "memory"
 _ROOM: Final = 1 << 16
 _SETTLE_STEPS: Final = 50
 
@@ -170,6 +171,11 @@ class MemoryLink:
     def peer(self) -> bytes:
         return self._peer
 
+    @property
+    def rtt_ms(self) -> int:
+        """As `Link.rtt_ms`, by the net's delay."""
+        return 2 * self._net.delay_ms
+
     async def send(self, frame: bytes) -> None:
         """As `Link.send`."""
         pack_frame(frame)
@@ -226,19 +232,19 @@ class MemoryTransport:
 
     def address(self) -> str:
         """As `Transport.address`: `memory:` and the key in hex."""
-        return ADDRESS_PREFIX + self.key.hex()
+        return f"{ADDRESS_PREFIX}:{self.key.hex()}"
 
     async def dial(self, address: str) -> MemoryLink:
         """As `Transport.dial`."""
         self.dialled.check()
+        prefix, _, key = address.partition(":")
         try:
-            key = bytes.fromhex(address.removeprefix(ADDRESS_PREFIX))
-        except ValueError as error:
-            raise Malformed(
-                "this invite holds no address that can be dialled; ask for a new one",
-                what="address",
-            ) from error
-        return await self._net.connect(self.key, key)
+            target = bytes.fromhex(key)
+        except ValueError:
+            target = b""
+        if prefix != ADDRESS_PREFIX or not target:
+            raise not_dialable()
+        return await self._net.connect(self.key, target)
 
     async def accept(self) -> MemoryLink:
         """As `Transport.accept`."""

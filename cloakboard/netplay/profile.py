@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from types import TracebackType
@@ -100,6 +99,3 @@ class Profile:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-    def __fspath__(self) -> str:
-        return os.fspath(self.folder)

@@ -44,6 +44,10 @@ class Link(Protocol):
     @property
     def peer(self) -> bytes: ...
 
+    @property
+    def rtt_ms(self) -> int | None:
+        """The measured round trip in milliseconds, None before there is one."""
+
     async def send(self, frame: bytes) -> None:
         """Hand over a frame of 1 to `MAX_FRAME` bytes; waits while the peer is slow.
 
@@ -196,3 +200,10 @@ def broken() -> Lost:
 def unanswered() -> Lost:
     """What dialling raises when nobody is there."""
     return Lost("the other player does not answer; ask whether Cloakboard is open there")
+
+
+def not_dialable() -> Malformed:
+    """What dialling raises for text that is no address."""
+    return Malformed(
+        "this invite holds no address that can be dialled; ask for a new one", what="address"
+    )
