@@ -95,7 +95,7 @@ class SeatSecret(Hidden):
             return same
         return (self._tag, self.match, self.seat) == (other._tag, other.match, other.seat)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def prf(self, purpose: str, *context: Field) -> bytes:
         """64 bytes for this purpose and context alone (VEIL 3).
