@@ -78,6 +78,7 @@ CHANGES: Final = MappingProxyType(
         "gives": "{who} at {at} hands over {lost}.",
         "receives": "{who} at {at} receives {gained}.",
         "reinforces": "{who} arrives at {to}.",
+        "locks": "{who} at {at} locks on to an unseen piece.",
         "locked": "{who} at {at} is locked on: it stays in view.",
         "released": "{who} at {at} is no longer locked on.",
         "marked": "",

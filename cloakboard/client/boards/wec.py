@@ -42,6 +42,8 @@ MARKS: Final = MappingProxyType(
         "picked": Mark.SELECTED,
     }
 )
+ARTICLE: Final = 0.4  # of a square: width of an article that lies on the board
+SHOT: Final = 0.6
 MARGIN: Final = 0.42  # of a square: the frame around the grid, with the coordinates
 LABEL: Final = 0.2  # of a square: height of a coordinate
 
@@ -201,7 +203,7 @@ class Board:
     def _draw_lying(self, lying: Iterable[Lying]) -> None:
         self._lying.sprites.clear()
         places: dict[int, int] = {}
-        size = round(self.frame.unit * 0.36)
+        size = round(self.frame.unit * ARTICLE)
         for item in lying:
             order = places.get(item.square, 0)
             places[item.square] = order + 1
@@ -212,7 +214,7 @@ class Board:
     def article_at(self, square: int, order: int) -> tuple[float, float]:
         """The middle of the first or second article of a square."""
         x, y = geometry.centre(self.frame, square)
-        aside = self.frame.unit * 0.29
+        aside = self.frame.unit * (0.5 - ARTICLE / 2 - 0.02)
         return (x - aside, y + aside) if order == 0 else (x + aside, y - aside)
 
     def _draw_shots(self, projectiles: tuple[Projectile, ...]) -> None:
@@ -223,7 +225,7 @@ class Board:
             if projectile in self._shots:
                 continue
             sprite = arcade.Sprite(
-                textures.shot(SHOTS[projectile.kind], round(self.frame.unit * 0.5))
+                textures.shot(SHOTS[projectile.kind], round(self.frame.unit * SHOT))
             )
             sprite.angle = self.shot_angle(projectile)
             textures.place(sprite, *self.shot_at(projectile.kind, projectile.square))

@@ -52,7 +52,8 @@ SOUNDS: Final = MappingProxyType(
         "gives": "pick_up",
         "receives": "",
         "reinforces": "reinforce",
-        "locked": "lock",
+        "locks": "lock",
+        "locked": "",
         "released": "",
         "marked": "",
     }

@@ -27,6 +27,7 @@ HANDS: Final = MappingProxyType(
 HEIGHT: Final = MappingProxyType({SUB: 0.0, GROUND: 0.25, AIR: 1.0})  # of the shadow
 # Where the shadow falls, as shares of the token's width: further away from what is higher.
 SHADOW_AT: Final = MappingProxyType({SUB: (0.02, -0.03), GROUND: (0.05, -0.07), AIR: (0.16, -0.30)})
+UNSEEN_OPACITY: Final = 0.8  # of an own piece that the enemy does not see
 BADGE: Final = 0.30  # width of a badge as a share of the token's
 # Where badges sit, as shares of the token's width from its middle.
 BADGES_AT: Final = ((0.40, -0.34), (-0.40, -0.34), (0.0, -0.46), (0.46, 0.0))
@@ -99,6 +100,8 @@ class Figure:
             self._add(textures.stun_counter(look.stun, height), -width * 0.3, top)
         if look.cooling:
             self._add(textures.rate_counter(look.cooling, height), width * 0.3, top)
+        self._opacity = UNSEEN_OPACITY if look.ring is Mark.VEILED else 1.0
+        self.fade(1.0)
         self.move(self.x, self.y)
 
     def _add(self, texture: arcade.Texture, dx: float, dy: float) -> None:
@@ -115,8 +118,8 @@ class Figure:
             textures.place(sprite, x + dx, y + dy + (0 if is_shadow else lift))
 
     def fade(self, share: float) -> None:
-        """Makes it as opaque as `share`, 0..1."""
-        alpha = round(255 * min(max(share, 0.0), 1.0))
+        """Shows it only to a `share`, 0..1."""
+        alpha = round(255 * self._opacity * min(max(share, 0.0), 1.0))
         for sprite, _, _ in self._parts:
             sprite.alpha = alpha
 

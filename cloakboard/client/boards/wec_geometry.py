@@ -21,10 +21,12 @@ DRAWING_ORDER: Final = (SUB, GROUND, AIR)
 
 # How far above the middle of the square a level is drawn: alone, then beside others.
 LIFT_ALONE: Final = MappingProxyType({SUB: -0.06, GROUND: -0.02, AIR: 0.10})
-LIFT: Final = MappingProxyType({SUB: -0.24, GROUND: -0.02, AIR: 0.24})
-TOKEN_BY_LEVELS: Final = (0.0, 0.74, 0.52, 0.44)  # token width by how many levels are occupied
+LIFT: Final = MappingProxyType({SUB: -0.22, GROUND: 0.0, AIR: 0.22})
+TOKEN_BY_LEVELS: Final = (0.0, 0.76, 0.56, 0.5)  # token width by how many levels are occupied
+# Beside other levels a single piece stands aside too, so that no level covers another.
+ASIDE: Final = MappingProxyType({SUB: -0.2, GROUND: 0.0, AIR: 0.2})
 PAIR_SHRINK: Final = 0.8
-PAIR_SPREAD: Final = 0.195  # half the distance between two that share a level
+PAIR_SPREAD: Final = 0.19  # half the distance between two that share a level
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,8 @@ def offsets(occupants: Sequence[int]) -> tuple[Spot, ...]:
     for level, places in levels.items():
         width = TOKEN_BY_LEVELS[len(occupied)] * (PAIR_SHRINK if len(places) > 1 else 1.0)
         for order, place in enumerate(places):
-            aside = 0.0 if len(places) == 1 else PAIR_SPREAD * (2 * order - 1)
+            alone = ASIDE[level] if len(occupied) > 1 else 0.0
+            aside = alone if len(places) == 1 else PAIR_SPREAD * (2 * order - 1)
             down = 0.0 if len(places) == 1 or len(occupied) > 1 else -0.08 * (2 * order - 1)
             spots[place] = Spot(aside, lifts[level] + down, width)
     return tuple(spots)
