@@ -113,7 +113,8 @@ def drive(
     before: State, seat: int, action: Action, draws: Iterable[int] = ()
 ) -> tuple[State, list[Event]]:
     """`run` without the check."""
-    now, events, chance = before, [], iter(draws)
+    now, chance = before, iter(draws)
+    events: list[Event] = []
     resolution = GAME.resolve(before, seat, action)
     sent: Any = None
     while True:

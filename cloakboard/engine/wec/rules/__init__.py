@@ -10,7 +10,7 @@ from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.game import Resolution
 from cloakboard.engine.wec import actions as acts
 from cloakboard.engine.wec.actions import Action, Ref
-from cloakboard.engine.wec.rules import dozing, flying, handling, moving
+from cloakboard.engine.wec.rules import dozing, ending, firing, flying, handling, moving
 from cloakboard.engine.wec.state import State
 
 Parts = tuple[Action | None, Action | None]
@@ -45,6 +45,11 @@ RULES: Final[Mapping[type[Action], Rule]] = MappingProxyType(
     {
         acts.Move: Rule(moving.check_move, moving.resolve_move, moving.split_move),
         acts.Doze: Rule(dozing.check_doze, dozing.resolve_doze, _of("dozer")),
+        acts.Blast: Rule(firing.check_blast, firing.resolve_blast, _OF_PIECE),
+        acts.Launch: Rule(firing.check_launch, firing.resolve_launch, _OF_PIECE),
+        acts.LimitedRocket: Rule(
+            firing.check_limited_rocket, firing.resolve_limited_rocket, _OF_PIECE
+        ),
         acts.Bike: Rule(moving.check_bike, moving.resolve_bike, _OF_PIECE),
         acts.TakeOff: Rule(flying.check_take_off, flying.resolve_take_off, _OF_PIECE),
         acts.Fly: Rule(flying.check_fly, flying.resolve_fly, _OF_PIECE),
@@ -54,12 +59,17 @@ RULES: Final[Mapping[type[Action], Rule]] = MappingProxyType(
             handling.check_exchange, handling.resolve_exchange, handling.split_exchange
         ),
         acts.Reinforce: Rule(handling.check_reinforce, handling.resolve_reinforce, _open),
+        acts.EndTurn: Rule(ending.check_end, ending.resolve_end, _open),
     }
 )
 
 # In the order in which `actions` gives them.
 LISTS: Final[tuple[Callable[[State, int], Iterator[Action]], ...]] = (
     moving.moves,
+    ending.endings,
+    firing.blasts,
+    firing.launches,
+    firing.limited_rockets,
     moving.bikes,
     flying.take_offs,
     handling.pick_ups,
