@@ -47,6 +47,8 @@ def play_on(table: Table, dice: Dice, max_actions: int) -> Table:
             break
         seat = dice.choose(table.to_act)
         classes = by_class(table, seat)
+        if not classes:
+            break  # the laws find that nobody can act
         name = dice.choose(sorted(classes))
         table.act(seat, dice.choose(classes[name]))
     return table

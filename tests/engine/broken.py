@@ -160,6 +160,14 @@ class Secretive(Line):
         return super().to_act(state) if own is None or own.fuel else ()
 
 
+class Stuck(Line):
+    """A Turn cannot be ended."""
+
+    def actions(self, state: State, seat: int) -> Iterator[Action]:
+        offered = super().actions(state, seat)
+        yield from (action for action in offered if not isinstance(action, End))
+
+
 class Compelling(Line):
     """It forces what is not legal."""
 
@@ -193,6 +201,7 @@ BROKEN: Final[Mapping[str, tuple[Callable[[int], Line], ...]]] = MappingProxyTyp
         "private_events_change_no_other_view": (Tattling,),
         "a_view_holds_nothing_of_another_world": (Echoing,),
         "everyone_agrees_on_the_course": (Secretive,),
+        "whose_turn_it_is_can_act": (Stuck,),
         "what_is_forced_is_legal": (Compelling,),
     }
 )

@@ -28,7 +28,8 @@ from cloakboard.engine.probes import BLIND, Form, Probe
 from cloakboard.engine.table import Record, Table
 
 KEY_LIMIT: Final = 2**32
-LOOKED_AT: Final = 200  # actions of one position whose order is checked
+LOOKED_AT: Final = 200  # actions of one position whose order or effect is checked
+SEARCHED: Final = 2000  # actions of one position among which classes are looked for
 PER_CLASS: Final = 2  # actions of one class that are tried besides the one played
 
 
@@ -102,7 +103,7 @@ def alternatives(table: Table, known: Known, seat: int) -> Iterator[Moment]:
     """The first actions of each class that the seat has in a position."""
     game, view = table.game, known.views[seat]
     tried: dict[type, int] = {}
-    for action in islice(game.actions(view, seat), LOOKED_AT):
+    for action in islice(game.actions(view, seat), SEARCHED):
         tried[type(action)] = tried.get(type(action), 0) + 1
         if tried[type(action)] <= PER_CLASS:
             outcome = try_out(game, known.full, seat, action)
@@ -362,6 +363,12 @@ def law_everyone_agrees_on_the_course(moment: Moment) -> None:
         assert game.result(state) == game.result(known.full)
     assert bool(game.to_act(known.full)) == (game.result(known.full) is None)
     assert game.turn(known.full) >= game.turn(moment.before.full)
+
+
+def law_whose_turn_it_is_can_act(moment: Moment) -> None:
+    game, known = moment.game, moment.known[-1]
+    for seat in game.to_act(known.full):
+        assert any(True for _ in game.actions(known.views[seat], seat))
 
 
 def law_what_is_forced_is_legal(moment: Moment) -> None:
