@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
+import msgspec
+
 from cloakboard.engine.probes import Form, Lookup, Probe
 from cloakboard.engine.wec.board import changed, may_share
 from cloakboard.engine.wec.detection import (
@@ -35,6 +37,12 @@ FLIES_AT: Final = MappingProxyType({"R": GROUND, "S": AIR, "T": SUB})  # WEC-59
 assert set(FLIES_AT) == set(PROJECTILE.values())
 
 PATH_POINTS: Final = 10  # cells of the longest question of a veiled action (WEC-48: nine)
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """The unseen pieces that an owner names, in the order of `piece_order`; often none."""
+
+    pieces: tuple[Piece, ...] = ()
 
 
 class Met(Probe, frozen=True, tag=True, kw_only=True):
@@ -154,8 +162,8 @@ AnyProbe = (
     | Path
     | Sight
 )
-Answer = int | tuple[Piece, ...] | None
 Label = int | tuple[Piece, ...] | None
+Answer = int | Shown | tuple[tuple[int, Label], ...] | None
 
 # Cells with unseen pieces of one side, at most (all those of one side, the enemy's converted):
 # at Sub the 8 subs, whose passengers share their cells, and 4 scubas; stealthed the 6 AAA and
@@ -168,7 +176,7 @@ DESCRIPTIONS_BYTES: Final = 320  # two pieces, three articles each, Turns up to 
 def lookups(options: Mapping[str, Any]) -> Mapping[str, Lookup]:
     """Sizes of the blind lookups of a match."""
     sizes = {
-        "path": Lookup(PATH_POINTS, SUBMERGED_CELLS + STEALTHED_CELLS, 0),
+        "path": Lookup(PATH_POINTS, SUBMERGED_CELLS + STEALTHED_CELLS, 1),
         "limit": Lookup(1, options["stun_range"] + 1, 1),
     }
     kinds = searched(options)
@@ -195,17 +203,17 @@ def _met(state: State, probe: Met) -> Answer:
     for cell in probe.cells:
         here = _in(state, probe.owner, (cell,))
         if here:
-            return here
-    return ()
+            return Shown(here)
+    return Shown()
 
 
 def _standing(state: State, probe: Standing) -> Answer:
-    return _in(state, probe.owner, probe.cells)
+    return Shown(_in(state, probe.owner, probe.cells))
 
 
 def _aboard(state: State, probe: Aboard) -> Answer:
     here = _in(state, probe.owner, probe.cells)
-    return tuple(piece for piece in here if not stands_alone(piece))
+    return Shown(tuple(piece for piece in here if not stands_alone(piece)))
 
 
 def _room(state: State, probe: Room) -> Answer:
@@ -225,10 +233,8 @@ def _course(state: State, probe: Course) -> Answer:
 def _detected(state: State, probe: Detected) -> Answer:
     options = agreed(state.options)
     watchers = watching(state, 1 - probe.owner, probe.beyond)
-    ended = state.turn - 1
-    return tuple(
-        piece for piece in unseen(state, probe.owner) if is_seen(options, piece, watchers, ended)
-    )
+    mine = unseen(state, probe.owner)
+    return Shown(tuple(p for p in mine if is_seen(options, p, watchers, state.turn - 1)))
 
 
 def watching(state: State, seat: int, beyond: Iterable[Piece]) -> tuple[Piece, ...]:
@@ -243,7 +249,7 @@ def _candidate(state: State, probe: Candidate) -> Answer:
         for piece in unseen(state, probe.owner)
         if has(piece, "SH") and not piece.locked and not (submersion and piece.level == SUB)
     ]
-    return (candidates[probe.lot % len(candidates)],) if candidates else ()
+    return Shown((candidates[probe.lot % len(candidates)],) if candidates else ())
 
 
 def _first_own(state: State, probe: FirstOwn) -> Answer:
@@ -283,10 +289,10 @@ def nearest(*places: int) -> int:
 
 
 def query(state: State, probe: Probe) -> tuple[int, ...]:
-    """The asker's keys of a blind probe, from a state that holds the asker's secrets."""
+    """The asker's keys of a blind probe, ascending, from a state that holds the asker's secrets."""
     match probe:
         case Path(cells=cells):
-            return cells
+            return tuple(sorted(cells))
         case InLine(asker=asker, cells=cells):
             known = nearest(first_unseen(state, asker, cells), first_public(state, cells))
             return (known or len(cells),)

@@ -25,6 +25,7 @@ from cloakboard.engine.wec.probes import (
     Lot,
     Met,
     Path,
+    Shown,
     Sight,
     Standing,
     watching,
@@ -53,11 +54,12 @@ def stated(probe: Met | Standing | Aboard | Candidate | Detected) -> Stated:
     """
     told = yield probe
     cells = getattr(probe, "cells", ANYWHERE)
-    if not isinstance(told, tuple) or any(
-        piece.side != probe.owner or piece.handle or piece.cell not in cells for piece in told
+    if not isinstance(told, Shown) or any(
+        piece.side != probe.owner or piece.handle or piece.cell not in cells
+        for piece in told.pieces
     ):
         raise IllegalAction("WEC-97", "a statement names pieces that were not asked for")
-    return tuple(sorted(told, key=piece_order))
+    return tuple(sorted(told.pieces, key=piece_order))
 
 
 def reveal(state: State, pieces: Iterable[Piece], cause: str = "shown") -> Part:

@@ -25,6 +25,7 @@ from cloakboard.engine.wec.probes import (
     FLIES_AT,
     FirstOwn,
     InLine,
+    Path,
     Reached,
     Standing,
     first_public,
@@ -171,7 +172,8 @@ def resolve_blast(state: State, seat: int, action: Blast) -> Resolving:
         cells = line(piece.cell, action.heading, seat, int(options["flamer_range"]))
     else:
         reach = line(piece.cell, action.heading, seat, int(options["stun_range"]))
-        place = yield from _reached(state, seat, reach)
+        ask = _reached if action.piece.handle else _felt_along
+        place = yield from ask(state, seat, reach)
         cells = reach[place - 1 : place] if place else ()
     if cells:
         state = yield from _expose(state, cells, (seat, 1 - seat))
@@ -181,7 +183,8 @@ def resolve_blast(state: State, seat: int, action: Blast) -> Resolving:
 
 
 def _reached(state: State, seat: int, cells: tuple[int, ...]) -> Generator[Probe, Any, int]:
-    """At which place of the line the first occupied square is, counted from 1; 0: nowhere.
+    """At which place of a public gun's line the first occupied square is, counted from 1; 0:
+    nowhere.
 
     The firer's side asks blindly how far the shot goes, within what it sees itself, so that
     the enemy's answer says nothing of pieces behind; then it says how far (WEC-56)."""
@@ -195,6 +198,17 @@ def _reached(state: State, seat: int, cells: tuple[int, ...]) -> Generator[Probe
     if place not in range(len(cells) + 1) or (in_sight and not 0 < place <= in_sight):
         raise IllegalAction("WEC-56", "A shot is said to go where it cannot.")
     return int(place)
+
+
+def _felt_along(state: State, seat: int, cells: tuple[int, ...]) -> Generator[Probe, Any, int]:
+    """The same for a gun that was unseen, whose owner alone resolves the shot: it asks as a
+    veiled action does, for the cells up to the first piece it sees itself."""
+    own = yield FirstOwn(owner=seat, cells=cells)
+    limit = nearest(own or 0, first_public(state, cells)) or len(cells)
+    found = yield Path(owner=1 - seat, asker=seat, cells=cells[:limit])
+    held = {cell for cell, _ in found or ()}
+    met = next((place for place, cell in enumerate(cells[:limit], 1) if cell in held), 0)
+    return nearest(met, own or 0, first_public(state, cells))
 
 
 def _expose(state: State, cells: tuple[int, ...], sides: Iterable[int]) -> Resolving:
