@@ -1,0 +1,1 @@
+"""Pictures, fonts, sounds and texts; CREDITS.md names who made them."""
