@@ -1,0 +1,177 @@
+"""Matches between peers in one process: synchronous delivery, hand-turned clock, no disk."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from cloakboard.engine.game import Action, Game
+from cloakboard.netplay import journal
+from cloakboard.netplay.chain import Chain
+from cloakboard.netplay.core import Hand
+from cloakboard.netplay.identity import Identity
+from cloakboard.netplay.match import Effect, Match, Send, Stopped, Write
+from cloakboard.netplay.secrets import Secret
+from cloakboard.netplay.transcript import (
+    ALL_SEATS,
+    NO_HASH,
+    VERSION,
+    Entry,
+    Header,
+    Opening,
+    SeatOpening,
+    body_hash,
+    encode,
+    header_hash,
+    read_entry,
+    sign_joint,
+)
+from cloakboard.netplay.wire import Message, pack, unpack
+
+
+def identity(seat: int) -> Identity:
+    """A fixed identity a seat."""
+    return Identity(bytes([seat + 1]) * 32)
+
+
+def secret(seat: int, salt: int = 0) -> Secret:
+    """A fixed secret a seat."""
+    return Secret(bytes([seat + 101, salt]) * 16)
+
+
+def opening_entry(
+    game: Game, options: Mapping[str, Any] | None = None, setup: str = "", salt: int = 0
+) -> tuple[Entry, Opening]:
+    """Entry 0 signed by all seats."""
+    nonce = bytes([salt]) * 32
+    seats = tuple(
+        SeatOpening(
+            key=identity(seat).key,
+            name=f"player {seat}",
+            commitment=secret(seat, salt).prepare(nonce, seat).commitment(),
+            sealed=b"",
+            tip=Chain(secret(seat, salt).prepare(nonce, seat)).tip,
+        )
+        for seat in range(game.seats)
+    )
+    agreed = game.options.complete(options or {})
+    opening = Opening(
+        version=VERSION,
+        app="test",
+        game=game.id,
+        rules_version=game.rules_version,
+        options=tuple(sorted(agreed.items())),
+        setup=setup,
+        nonce=nonce,
+        seats=seats,
+    )
+    body = encode(opening)
+    header = Header(
+        VERSION, NO_HASH, 0, 0, ALL_SEATS, NO_HASH, NO_HASH, 0, (), body_hash(body)
+    )
+    signatures = tuple(sign_joint(identity(seat), header) for seat in range(game.seats))
+    return Entry(header, body, signatures), opening
+
+
+class Rig:
+    """All peers of one match. `files[seat]`: the records its journal holds; `wire`: every
+    frame in order as (from, to, bytes)."""
+
+    def __init__(
+        self,
+        game: Game,
+        seed: int = 0,
+        options: Mapping[str, Any] | None = None,
+        setup: str = "",
+        machine: Callable[..., Match] | Mapping[int, Callable[..., Match]] = Match,
+    ) -> None:
+        self.game = game
+        self.machine = machine
+        self.entry, self.opening = opening_entry(game, options, setup, seed % 251)
+        self.salt = seed % 251
+        self.files: list[list[tuple[bytes, bytes]]] = [
+            [(journal.ENTRY, encode(self.entry))] for _ in range(game.seats)
+        ]
+        self.wire: list[tuple[int, int, bytes]] = []
+        self.queue: deque[tuple[int, int, bytes]] = deque()
+        self.told: list[list[Effect]] = [[] for _ in range(game.seats)]
+        self.random = random.Random(seed)
+        self.peers = [self.load(seat) for seat in range(game.seats)]
+        for peer in self.peers:
+            peer.begin()
+        self.flush()
+
+    def load(self, seat: int) -> Match:
+        """A machine that starts from its journal alone."""
+        entries = [read_entry(data) for kind, data in self.files[seat] if kind == journal.ENTRY]
+        hand = Hand(secret(seat, self.salt), self.opening, header_hash(self.entry.header), seat)
+        make = self.machine[seat] if isinstance(self.machine, Mapping) else self.machine
+        return make(self.game, identity(seat), entries, seat, hand, lambda: 0)
+
+    def carry_out(self, seat: int) -> None:
+        """Does what one peer's outbox says."""
+        for effect in self.peers[seat].drain():
+            if isinstance(effect, Write):
+                self.files[seat].append((effect.kind, effect.payload))
+            elif isinstance(effect, Send):
+                self.send(seat, effect.seat, effect.message)
+            else:
+                self.told[seat].append(effect)
+
+    def send(self, source: int, target: int, message: Message) -> None:
+        frame = pack(message)
+        self.wire.append((source, target, frame))
+        self.queue.append((source, target, frame))
+
+    def flush(self) -> None:
+        """Delivers everything, and what follows from it."""
+        for seat in range(self.game.seats):
+            self.carry_out(seat)
+        while self.queue:
+            source, target, frame = self.queue.popleft()
+            self.peers[target].received(source, unpack(frame))
+            self.carry_out(target)
+
+    def choose(self, seat: int) -> Action | None:
+        """A random legal action: its class first, so that no class drowns the others."""
+        peer = self.peers[seat]
+        classes: dict[str, list[Action]] = {}
+        for count, action in enumerate(self.game.actions(peer.core.view, seat)):
+            classes.setdefault(type(action).__name__, []).append(action)
+            if count > 600:
+                break
+        if not classes:
+            return None
+        return self.random.choice(classes[self.random.choice(sorted(classes))])
+
+    def step(self) -> bool:
+        """One chosen action of whoever may act; False if nobody may."""
+        for seat, peer in enumerate(self.peers):
+            if peer.may_act:
+                action = self.choose(seat)
+                assert action is not None, "a seat may act and cannot"
+                peer.act(action)
+                self.flush()
+                return True
+        return False
+
+    def play(self, most: int = 100_000) -> int:
+        """Plays on at random; the number of actions."""
+        count = 0
+        while count < most and self.step():
+            count += 1
+        return count
+
+    def stopped(self) -> list[Stopped]:
+        """Every peer's finding in play."""
+        return [effect for told in self.told for effect in told if isinstance(effect, Stopped)]
+
+    def entries(self, seat: int) -> list[Entry]:
+        """The chain as that seat's journal holds it."""
+        return [read_entry(data) for kind, data in self.files[seat] if kind == journal.ENTRY]
+
+    def refused(self, seat: int) -> list[Entry]:
+        """The evidence that seat's journal holds."""
+        return [read_entry(data) for kind, data in self.files[seat] if kind == journal.REFUSED]
