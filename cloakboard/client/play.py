@@ -183,6 +183,11 @@ class Play:
             self._settle()
         return before, event, after
 
+    def following(self) -> Event | None:
+        """The event that `next_event` shows next."""
+        waiting = self._waiting[self.viewer]
+        return waiting[0] if waiting else None
+
     def skip(self) -> bool:
         """Shows all that waits at once; True if anything did."""
         skipped = False

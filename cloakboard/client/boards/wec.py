@@ -7,17 +7,18 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import arcade
-import pyglet
 
-from cloakboard.client import choose, textures, theme
+from cloakboard.client import choose, textures
 from cloakboard.client.boards import wec_geometry as geometry
 from cloakboard.client.boards.wec_figures import Figure, Look, Style, look_of
 from cloakboard.client.boards.wec_geometry import Frame, Spot
 from cloakboard.client.choose import Click
+from cloakboard.client.grid import BoardGrid
 from cloakboard.client.marks import Mark
 from cloakboard.engine.wec.board import ref_of, seen
 from cloakboard.engine.wec.state import (
     AIR,
+    BLACK,
     GROUND,
     SQUARES,
     SUB,
@@ -29,6 +30,7 @@ from cloakboard.engine.wec.state import (
 
 if TYPE_CHECKING:
     from cloakboard.client.canvas import Box, Canvas, Layer
+    from cloakboard.client.theme import Scale
 
 SHOTS: Final = MappingProxyType({"R": "rocket", "S": "sam", "T": "torpedo"})
 SHOT_LIFT: Final = MappingProxyType({"R": 0.0, "S": 0.26, "T": -0.26})  # shares of a square
@@ -44,8 +46,7 @@ MARKS: Final = MappingProxyType(
 )
 ARTICLE: Final = 0.4  # of a square: width of an article that lies on the board
 SHOT: Final = 0.6
-MARGIN: Final = 0.42  # of a square: the frame around the grid, with the coordinates
-LABEL: Final = 0.2  # of a square: height of a coordinate
+BOARD_Z: Final = -100  # below the widgets
 
 
 class Board:
@@ -54,15 +55,16 @@ class Board:
     def __init__(self, canvas: Canvas, style: Style) -> None:
         self.style = style
         self.frame = Frame(0, 0, 100)
-        self._base = canvas.layer(0)
-        self._marks = canvas.layer(1)
-        self._lying = canvas.layer(2)
-        self._levels: dict[int, Layer] = {SUB: canvas.layer(3)}
-        self._water = canvas.layer(4)
-        self._levels[GROUND] = canvas.layer(5)
-        self._levels[AIR] = canvas.layer(6)
-        self._above = canvas.layer(7)
-        self._labels: list[pyglet.text.Label] = []
+        self._grid = BoardGrid(
+            canvas.layer(BOARD_Z),
+            geometry.SIDE,
+            geometry.SIDE,
+            dark_first=False,  # WEC-01
+        )
+        self._marks, self._lying, sub, self._water, ground, air, self._above = (
+            canvas.layer(BOARD_Z + step) for step in range(1, 8)
+        )
+        self._levels: dict[int, Layer] = {SUB: sub, GROUND: ground, AIR: air}
         self._figures: dict[Look, list[Figure]] = {}
         self._shots: dict[Projectile, arcade.Sprite] = {}
         self._state: State | None = None
@@ -75,14 +77,14 @@ class Board:
         """The layer for what flies and flashes over the pieces."""
         return self._above
 
-    def place(self, box: Box, near: int) -> None:
+    def place(self, box: Box, scale: Scale, near: int) -> None:
         """Fits the board into a box with the side `near` at the bottom; show a state next."""
-        unit = int(min(box.width, box.height) / (geometry.SIDE + 2 * MARGIN))
-        edge = unit * geometry.SIDE
-        left = round(box.x + (box.width - edge) / 2)
-        bottom = round(box.y + (box.height - edge) / 2)
-        self.frame = Frame(left, bottom, edge, near)
-        self._draw_base()
+        numbers = [str(number) for number in range(1, geometry.SIDE + 1)]
+        if near != BLACK:
+            numbers.reverse()
+        self._grid.place(box, scale, numbers, numbers)
+        at = self._grid.box
+        self.frame = Frame(at.x, at.y, at.width, near)
         self.clear()
 
     def clear(self) -> None:
@@ -93,71 +95,6 @@ class Board:
         self._figures.clear()
         self._shots.clear()
         self._state = None
-
-    def _draw_base(self) -> None:
-        frame, shapes, unit = self.frame, self._base.shapes, self.frame.unit
-        colours = theme.WALNUT
-        shapes.clear()
-        for label in self._labels:
-            label.delete()
-        self._labels.clear()
-        margin = unit * MARGIN
-        x, y, edge = frame.left - margin, frame.bottom - margin, frame.edge + 2 * margin
-        black = theme.Colour(0, 0, 0)
-        shapes.box(
-            x, y - margin * 0.6, edge, edge, fill=black.faded(0.6), radius=margin, blur=margin
-        )
-        shapes.box(
-            x,
-            y,
-            edge,
-            edge,
-            fill=colours.edge.mixed(colours.light, 0.16),
-            fill_bottom=colours.edge,
-            radius=margin * 0.5,
-            border=max(1, unit * 0.02),
-            edge=colours.light.faded(0.35),
-        )
-        for square in range(SQUARES):
-            row, column = geometry.row_column(square)
-            left, bottom = geometry.corner(frame, square)
-            is_dark = (row + column) % 2 == 1  # WEC-01
-            paint = colours.dark if is_dark else colours.light
-            lit = paint.mixed(theme.WARM, 0.07 * (bottom - frame.bottom) / frame.edge)
-            shapes.box(
-                left,
-                bottom,
-                unit,
-                unit,
-                fill=lit.mixed(theme.WARM, 0.03),
-                fill_bottom=lit.mixed(black, 0.05),
-            )
-        self._label_edges(margin)
-
-    def _label_edges(self, margin: float) -> None:
-        size = max(12.0, self.frame.unit * LABEL)
-        for number in range(geometry.SIDE):
-            row_square, column_square = number * geometry.SIDE, number
-            _, y = geometry.centre(self.frame, row_square)
-            x, _ = geometry.centre(self.frame, column_square)
-            for at_x, at_y in (
-                (self.frame.left - margin / 2, y),
-                (x, self.frame.bottom - margin / 2),
-            ):
-                self._labels.append(
-                    pyglet.text.Label(
-                        str(number + 1),
-                        font_name=theme.face(str(number + 1), bold=False),
-                        font_size=size,
-                        dpi=72,
-                        x=round(at_x),
-                        y=round(at_y),
-                        anchor_x="center",
-                        anchor_y="center",
-                        color=theme.WALNUT.label,
-                        batch=self._base.texts,
-                    )
-                )
 
     def show(self, state: State, viewer: int) -> None:
         """Draws the viewer's state; only what differs from what is drawn changes."""

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from cloakboard.client.canvas import Box
 from cloakboard.client.theme import Scale
 
-BAR: float = 50
+BAR: float = 58
 STATUS: float = 34
-TOP: float = 44
+TOP: float = 42
 PANEL_LEAST: float = 330
-PANEL_MOST: float = 450
+PANEL_MOST: float = 480
 PAD: float = 12
 
 

@@ -1,0 +1,503 @@
+"""Parts of the table: players, history, the small chooser, the card under the pointer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from pyglet.window import key
+
+from cloakboard.client import textures, theme, tokens
+from cloakboard.client.canvas import Box
+from cloakboard.client.session import LinkState, Quality
+from cloakboard.client.widgets import (
+    OVERLAY_Z,
+    Button,
+    Label,
+    Look,
+    Panel,
+    ScrollArea,
+    Text,
+    Widget,
+    line_height,
+    text_width,
+    wrapped,
+)
+from cloakboard.client.words import SIDES
+
+if TYPE_CHECKING:
+    from cloakboard.client.canvas import Layer
+    from cloakboard.client.play import Line
+    from cloakboard.client.widgets import Stage
+
+KEPT_LINES: Final = 160  # of the history on screen; the rest is in the save
+SIDE_NAMES: Final = ("black", "white")
+
+
+def link_text(link: LinkState) -> str:
+    """The connection in a few words."""
+    match link.quality:
+        case Quality.HOME:
+            return "at this table"
+        case Quality.GOOD:
+            return f"connected, {link.delay_ms} ms" if link.delay_ms is not None else "connected"
+        case Quality.SLOW:
+            return f"slow, {link.delay_ms} ms" if link.delay_ms is not None else "slow"
+        case Quality.LOST:
+            left = link.seconds_left
+            return "lost, reconnecting" if left is None else f"lost, reconnecting: {left} s"
+
+
+LINK_PAINTS: Final = {
+    Quality.HOME: theme.TEAL,
+    Quality.GOOD: theme.TEAL,
+    Quality.SLOW: theme.AMBER,
+    Quality.LOST: theme.CORAL,
+}
+
+
+class PlayerCard(Widget):
+    """A player: side, name, presence, and an amber edge while it is to play."""
+
+    def __init__(self, stage: Stage, side: int) -> None:
+        super().__init__(stage)
+        self.side = side
+        self._body = self.shape(z=-1)
+        self._bar = self.shape()
+        self._dot = self.shape()
+        self._token = self.icon()
+        self._name = self.text(theme.STRONG)
+        self._about = self.text(theme.SMALL)
+        self._note = self.text(theme.SMALL)
+        self._said = ("", "", theme.TEAL, False, "")
+
+    def say(
+        self, name: str, presence: str, paint: theme.Colour, is_to_play: bool, note: str
+    ) -> None:
+        """What the card tells; `note` stands at its right end."""
+        said = (name, presence, paint, is_to_play, note)
+        if said != self._said:
+            self._said = said
+            self.refresh()
+
+    def paint(self) -> None:
+        """Body, token, texts."""
+        name, presence, paint, is_to_play, note = self._said
+        x, y, width, height = self.box
+        amber = theme.AMBER
+        self._body.set(
+            x=x,
+            y=y,
+            width=width,
+            height=height,
+            radius=self.px(theme.RADIUS),
+            border=max(1, self.px(1.5 if is_to_play else 1)),
+            fill=theme.PANEL_RAISED if is_to_play else theme.PANEL,
+            edge=amber.faded(0.9) if is_to_play else theme.PANEL_EDGE.faded(0.7),
+        )
+        size = round(height * 0.62)
+        token = textures.token(tokens.wec_token("K", SIDE_NAMES[self.side]), size)
+        self._token.texture = token
+        self._token.size = (size, size)
+        textures.place(self._token, x + self.px(12) + size / 2, y + height / 2)
+        left = x + self.px(22) + size
+        room = x + width - self.px(12) - left
+        taken = text_width(note, theme.SMALL, self.scale) if note else 0
+        if note:
+            style = theme.SMALL.tinted(amber if is_to_play else theme.TEXT_SOFT)
+            self._note.set(
+                note, self.scale, x + width - self.px(14) - taken, y + height / 2, style=style
+            )
+        else:
+            self._note.delete()
+        room -= taken + self.px(8)
+        self._name.set(name, self.scale, left, y + height * 0.66, width=room)
+        dot = self.px(8)
+        self._dot.set(
+            x=left,
+            y=y + height * 0.3 - dot / 2,
+            width=dot,
+            height=dot,
+            radius=dot / 2,
+            fill=paint,
+        )
+        self._about.set(
+            presence, self.scale, left + dot + self.px(6), y + height * 0.3, width=room - dot
+        )
+
+
+class History(ScrollArea):
+    """What happened, a heading for each Turn; it keeps to its end unless scrolled up."""
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self._well = self.shape(z=-1)
+        self._lines: list[Text] = []
+        self._said: tuple[Line, ...] = ()
+
+    def say(self, lines: Sequence[Line]) -> None:
+        """Shows these lines."""
+        said = tuple(lines[-KEPT_LINES:])
+        if said != self._said:
+            was_at_end = self.offset >= self.limit - self.px(4)
+            self._said = said
+            self._lay_out()
+            if was_at_end:
+                self.scroll_to_end()
+
+    def place(self, box: Box) -> None:
+        """Moves it and lays the lines out for the new width."""
+        super().place(box)
+        self._lay_out()
+        self.scroll_to_end()
+
+    def _lay_out(self) -> None:
+        box = self.content_box
+        pad = self.px(10)
+        width = box.width - 2 * pad
+        y = box.top - self.px(8)
+        used = 0
+        turn = None
+        for line in self._said:
+            if line.turn != turn:
+                turn = line.turn
+                y -= self.px(4)
+                heading = theme.TINY.tinted(theme.AMBER.faded(0.9))
+                self._text(used).set(
+                    f"Turn {turn} · {SIDES[line.side]}",
+                    self.scale,
+                    box.x + pad,
+                    y,
+                    style=heading,
+                    width=width,
+                    wrap=True,
+                )
+                used += 1
+                y -= line_height(heading, self.scale)
+            style = theme.SMALL.tinted(theme.TEXT)
+            self._text(used).set(
+                line.text, self.scale, box.x + pad, y, style=style, width=width, wrap=True
+            )
+            used += 1
+            y -= line_height(style, self.scale) * len(
+                wrapped(line.text, style, self.scale, width)
+            ) + self.px(2)
+        for text in self._lines[used:]:
+            text.delete()
+        self.set_content_height(box.top - y + self.px(8))
+
+    def _text(self, index: int) -> Text:
+        while len(self._lines) <= index:
+            self._lines.append(Text(self.content, theme.SMALL))
+        return self._lines[index]
+
+    def paint(self) -> None:
+        """The well behind the lines, and the bar."""
+        x, y, width, height = self.box
+        self._well.set(
+            x=x,
+            y=y,
+            width=width,
+            height=height,
+            radius=self.px(theme.RADIUS),
+            border=max(1, self.px(1)),
+            fill=theme.WELL.faded(0.7),
+            edge=theme.PANEL_EDGE.faded(0.6),
+        )
+        super().paint()
+
+
+class ActionButton(Button):
+    """An action of the bar: picture above name, its key in the corner."""
+
+    def paint(self) -> None:
+        """Body, picture, name, key."""
+        label, self.label = self.label, ""
+        icon, self.icon_name = self.icon_name, None
+        keys, self.key_name = self.key_name, ""
+        super().paint()
+        self.label, self.icon_name, self.key_name = label, icon, keys
+        x, y, width, height = self.box
+        ink = self._colours().text
+        size = round(height * 0.44)
+        assert icon is not None
+        self.set_icon(self._sprite, icon, size, x + width / 2, y + height * 0.66, ink)
+        self._sprite.visible = self.is_visible
+        style = theme.TextStyle(13, ink, bold=True)
+        self._text.set(
+            label,
+            self.scale,
+            x + self.px(4),
+            y + height * 0.23,
+            width=width - self.px(8),
+            align="center",
+            style=style,
+        )
+        self._key_text.set(
+            keys,
+            self.scale,
+            x,
+            y + height - self.px(12),
+            width=width - self.px(9),
+            align="right",
+            style=theme.TINY.tinted(ink.faded(0.7)),
+        )
+
+
+class Chooser:
+    """A small card beside a point that asks which of several is meant. Number keys answer;
+    Escape leaves it."""
+
+    def __init__(
+        self,
+        stage: Stage,
+        question: str,
+        choices: Sequence[str],
+        near: tuple[float, float],
+        on_choice: Callable[[int], None],
+        on_cancel: Callable[[], None],
+    ) -> None:
+        self._stage = stage
+        self._near = near
+        self._layer = stage.canvas.layer(OVERLAY_Z - 10)
+        self._on_choice = on_choice
+        self._on_cancel = on_cancel
+        self.is_open = True
+        stage.push_modal(self.cancel)
+        self.count = len(choices)
+        self._catch = _Catch(stage, self._layer, self.cancel)
+        self._panel = Panel(stage, "", layer=self._layer)
+        self._title = Label(stage, question, theme.STRONG, layer=self._layer)
+        self._buttons = [
+            _ChoiceButton(self, stage, index, text, self._layer)
+            for index, text in enumerate(choices)
+        ]
+        self.arrange()
+        stage.set_focus(self._buttons[0])
+        stage.host.sounds.play("select")
+
+    def arrange(self) -> None:
+        """Places it beside its point, inside the window."""
+        px, window = self._stage.scale.px, self._stage.window_box
+        pad, gap = px(14), px(6)
+        self._catch.place(window)
+        width = max(b.natural_width() for b in self._buttons) + px(24)
+        width = max(width, self._title.natural_width()) + 2 * pad
+        row = px(36)
+        height = 2 * pad + px(26) + len(self._buttons) * (row + gap)
+        x, y = self._near[0] + px(30), self._near[1] - height / 2
+        if x + width > window.width - px(8):
+            x = self._near[0] - px(30) - width
+        box = Box(max(px(8), x), min(max(px(8), y), window.height - height - px(8)), width, height)
+        self._panel.place(box)
+        title, rest = box.inset(pad).cut_top(px(26))
+        self._title.place(title)
+        top = rest.top - gap
+        for button in self._buttons:
+            button.place(Box(rest.x, top - row, rest.width, row))
+            top -= row + gap
+
+    def answer(self, index: int) -> None:
+        """Takes a choice."""
+        if self._close():
+            self._on_choice(index)
+
+    def cancel(self) -> None:
+        """Leaves it without a choice."""
+        if self._close():
+            self._on_cancel()
+
+    def _close(self) -> bool:
+        if not self.is_open:
+            return False
+        self.is_open = False
+        self._stage.pop_modal()
+        self._stage.canvas.drop(self._layer)
+        return True
+
+
+class _Catch(Widget):
+    """Takes clicks beside a chooser, which leave it."""
+
+    def __init__(self, stage: Stage, layer: Layer, on_leave: Callable[[], None]) -> None:
+        super().__init__(stage, layer)
+        self._on_leave = on_leave
+
+    def on_release(self, x: float, y: float, button: int) -> None:
+        """A click beside the card leaves it."""
+        self._on_leave()
+
+
+class _ChoiceButton(Button):
+    """A button of a chooser: number keys and arrows work whichever has the focus."""
+
+    def __init__(self, chooser: Chooser, stage: Stage, index: int, text: str, layer: Layer) -> None:
+        super().__init__(
+            stage,
+            text,
+            lambda: chooser.answer(index),
+            key_name=str(index + 1) if index < 9 else "",
+            align="left",
+            layer=layer,
+        )
+        self._chooser = chooser
+
+    def on_key(self, symbol: int, modifiers: int) -> bool:
+        """A number answers, arrows go up and down."""
+        for first in (key._1, key.NUM_1):
+            if 0 <= symbol - first < min(9, self._chooser.count):
+                self._chooser.answer(symbol - first)
+                return True
+        if symbol in (key.UP, key.DOWN):
+            self.stage.move_focus(1 if symbol == key.DOWN else -1)
+            return True
+        return super().on_key(symbol, modifiers)
+
+
+class HoverCard(Widget):
+    """A name and a few lines beside the pointer."""
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage, stage.canvas.layer(OVERLAY_Z - 50))
+        self._shade = self.shape()
+        self._card = self.shape()
+        self._title = self.text(theme.STRONG)
+        self._lines = self.text(theme.SMALL)
+        self._said: tuple[str, tuple[str, ...]] = ("", ())
+        self.show(False)
+
+    def is_hit(self, x: float, y: float) -> bool:
+        """It never takes the mouse."""
+        return False
+
+    def say(self, title: str, lines: tuple[str, ...], x: float, y: float) -> None:
+        """Shows it beside a point; an empty title hides it."""
+        if not title:
+            self.show(False)
+            return
+        self._said = (title, lines)
+        self.show()
+        widths = [text_width(title, theme.STRONG, self.scale)]
+        widths += [text_width(line, theme.SMALL, self.scale) for line in lines]
+        width = min(max(widths), self.px(420)) + self.px(24)
+        height = self.px(36) + line_height(theme.SMALL, self.scale) * len(lines)
+        window = self.stage.window_box
+        left, bottom = x + self.px(22), y - height - self.px(10)
+        if left + width > window.width:
+            left = x - self.px(14) - width
+        if bottom < self.px(4):
+            bottom = y + self.px(18)
+        self.place(Box(left, bottom, width, height))
+
+    def paint(self) -> None:
+        """Card, title and lines."""
+        title, lines = self._said
+        x, y, width, height = self.box
+        radius = self.px(8)
+        self._shade.set(
+            x=x,
+            y=y - self.px(2),
+            width=width,
+            height=height,
+            radius=radius,
+            blur=self.px(10),
+            fill=theme.SHADE,
+        )
+        self._card.set(
+            x=x,
+            y=y,
+            width=width,
+            height=height,
+            radius=radius,
+            border=1,
+            fill=theme.PANEL_RAISED,
+            edge=theme.PANEL_EDGE,
+        )
+        left, room = x + self.px(12), width - self.px(24)
+        self._title.set(title, self.scale, left, y + height - self.px(18), width=room)
+        if lines:
+            self._lines.set(
+                "\n".join(lines),
+                self.scale,
+                left,
+                y + height - self.px(32),
+                width=room,
+                wrap=True,
+            )
+        else:
+            self._lines.delete()
+
+
+class Curtain:
+    """Hides the table while the device changes hands."""
+
+    def __init__(
+        self, stage: Stage, name: str, question: str, on_ready: Callable[[], None]
+    ) -> None:
+        self._stage = stage
+        self._layer = stage.canvas.layer(OVERLAY_Z - 5)
+        self._on_ready = on_ready
+        stage.push_modal()
+        self._cloth = _Cloth(stage, self._layer)
+        self._title = Label(stage, name, theme.TITLE, align="center", layer=self._layer)
+        self._text = Label(stage, question, theme.BODY, align="center", layer=self._layer)
+        self._button = Button(
+            stage,
+            "I am ready",
+            self.ready,
+            look=Look.PRIMARY,
+            icon="ui.eye",
+            key_name="Enter",
+            layer=self._layer,
+        )
+        self.arrange()
+        stage.set_focus(self._button)
+
+    def arrange(self) -> None:
+        """Covers the window."""
+        px, window = self._stage.scale.px, self._stage.window_box
+        self._cloth.place(window)
+        middle = window.height * 0.5
+        self._title.place(Box(0, middle + px(40), window.width, px(60)))
+        self._text.place(Box(0, middle, window.width, px(28)))
+        width = max(self._button.natural_width(), px(200))
+        self._button.place(
+            Box((window.width - width) / 2, middle - px(70), width, px(theme.CONTROL + 6))
+        )
+
+    def ready(self) -> None:
+        """The player sits down."""
+        self._stage.pop_modal()
+        self._stage.canvas.drop(self._layer)
+        self._on_ready()
+
+
+class _Cloth(Widget):
+    """The cloth itself: it lets nothing through."""
+
+    def __init__(self, stage: Stage, layer: Layer) -> None:
+        super().__init__(stage, layer)
+        self._body = self.shape(z=-9)
+        self._glow = self.shape(z=-8)
+
+    def paint(self) -> None:
+        """Covers everything."""
+        x, y, width, height = self.box
+        self._body.set(
+            x=x,
+            y=y,
+            width=width,
+            height=height,
+            fill=theme.ROOM_LIGHT,
+            fill_bottom=theme.ROOM_DARK,
+        )
+        size = min(width, height)
+        self._glow.set(
+            x=width / 2 - size / 2,
+            y=height / 2 - size / 4,
+            width=size,
+            height=size / 2,
+            radius=size / 4,
+            blur=size / 4,
+            fill=theme.AMBER.faded(0.07),
+        )
