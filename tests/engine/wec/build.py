@@ -49,7 +49,7 @@ def piece(
     return Piece(
         side=side,
         kind=kind,
-        cell=cell(row, column, level),
+        cell=fields.pop("cell", cell(row, column, level)),
         handle=fields.pop("handle", 0 if hidden else UNASSIGNED),
         gear=tuple(Gear(article) if isinstance(article, str) else article for article in gear),
         own_ready=fields.pop("own_ready", (0,) * len(WEAPONS.get(kind, ()))),
