@@ -73,8 +73,8 @@ def read(path: Path) -> Contents:
     except OSError as error:
         raise Malformed(f"{path.name} cannot be read: {error.strerror}") from None
     if not data.startswith(MAGIC):
-        kind = "was made by another version" if data.startswith(b"CLOAKBOARD ") else "is no save"
-        raise Malformed(f"{path.name} {kind} of Cloakboard; choose a file that ends in {SUFFIX}")
+        fault = "was made by another version" if data.startswith(b"CLOAKBOARD ") else "is no save"
+        raise Malformed(f"{path.name} {fault} of Cloakboard; choose a file that ends in {SUFFIX}")
     tail, at = MAGIC, len(MAGIC)
     records: list[tuple[bytes, bytes]] = []
     while (record := _record(data, at, tail)) is not None:
@@ -166,4 +166,3 @@ class Journal:
     def close(self) -> None:
         """Closes the file; all of it is on the disk already."""
         self._file.close()
-

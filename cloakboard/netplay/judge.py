@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
 
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game, Result, State
-from cloakboard.netplay.core import Core, Hand
+from cloakboard.netplay.blind import Book, Hand
+from cloakboard.netplay.core import Core
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.secrets import open_secret
 from cloakboard.netplay.transcript import (
@@ -91,10 +92,14 @@ def judge(
     state. Raises `NetplayError` or `EngineError` only if entry 0 itself is unusable."""
     opening, match = check_opening(entries[0], game)
     hands = _hands(entries, opening, match)
-    watcher = Core(game, opening, match)
     judged = len(hands) == len(opening.seats)
-    cores = [Core(game, opening, match, seat, hand) for seat, hand in sorted(hands.items())]
-    cores = cores if judged else []
+    book = Book(hands) if judged else None
+    watcher = Core(game, opening, match, book=book)
+    cores = [
+        Core(game, opening, match, seat, hand, book)
+        for seat, hand in sorted(hands.items())
+        if judged
+    ]
     finding: Finding | None = None
     for entry in entries[1:]:
         finding = _judge_entry(entry, opening, match, watcher, cores)
@@ -182,6 +187,10 @@ def _judge_refused(
         if same_place and header_hash(kept) != header_hash(header):
             return Finding(header.seq, header.author, "its author signed two versions of it")
         return None
-    if (header.seq, header.prev, header.epoch) != (watcher.seq, watcher.head, watcher.epoch):
+    if (header.seq, header.prev, header.epoch) != (
+        watcher.place.seq,
+        watcher.place.head,
+        watcher.place.epoch,
+    ):
         return None
     return _judge_entry(entry, opening, match, watcher, cores)

@@ -16,7 +16,8 @@ from cloakboard.engine.errors import EngineError, IllegalAction
 from cloakboard.engine.events import Event
 from cloakboard.engine.game import Action, Game, Result
 from cloakboard.netplay import journal
-from cloakboard.netplay.core import Core, Hand
+from cloakboard.netplay.blind import Hand
+from cloakboard.netplay.core import Core
 from cloakboard.netplay.errors import Malformed, Mismatch, NetplayError
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.judge import Judgement, check_opening, judge, keys_of
@@ -170,7 +171,9 @@ class Match:
 
     def _send_heads(self) -> None:
         core = self.core
-        self._heads[self.seat] = Heads(core.epoch, core.seq, core.head, self._nonce)
+        self._heads[self.seat] = Heads(
+            core.place.epoch, core.place.seq, core.place.head, self._nonce
+        )
         self._broadcast(self._heads[self.seat])
 
     def _got_heads(self, seat: int, heads: Heads) -> None:
@@ -178,7 +181,7 @@ class Match:
             raise Malformed("the other machine's head is none", what="heads")
         self._heads[seat] = heads
         core = self.core
-        if heads.seq <= core.seq:
+        if heads.seq <= core.place.seq:
             known = header_hash(self.entries[heads.seq - 1].header) if heads.seq > 0 else b""
             if known != heads.head:
                 raise Mismatch(
@@ -193,11 +196,13 @@ class Match:
     def _try_resume(self) -> None:
         core = self.core
         heads = [self._heads.get(seat) for seat in core.seats]
-        level = all(h is not None and (h.seq, h.head) == (core.seq, core.head) for h in heads)
+        level = all(
+            h is not None and (h.seq, h.head) == (core.place.seq, core.place.head) for h in heads
+        )
         if not level or self._resume is not None:
             return
         nonces = tuple(h.nonce for h in heads if h is not None)
-        body = encode(Resume(core.epoch + 1, core.head, nonces))
+        body = encode(Resume(core.place.epoch + 1, core.place.head, nonces))
         header = self._header(ALL_SEATS, body, core.digest(), (), 0)
         self._resume = header, body
         self._signed[self.seat] = sign_joint(self.identity, header)
@@ -224,7 +229,7 @@ class Match:
         self._resume = None
         self.pending.clear()
         self._since_ms = self._now_ms()
-        self.outbox.append(Resumed(self.core.epoch))
+        self.outbox.append(Resumed(self.core.place.epoch))
         self._advance()
 
     # -- what comes in -----------------------------------------------------------------------
@@ -252,10 +257,10 @@ class Match:
         if header.match != self.id:
             raise Malformed("the other machine sent an entry of another match", what="entry")
         check_signatures(entry, self.keys)
-        if header.seq < self.core.seq:
+        if header.seq < self.core.place.seq:
             self._compare(entry)
             return
-        if header.seq > self.core.seq:
+        if header.seq > self.core.place.seq:
             raise Malformed("the other machine left out an entry", what="entry")
         if header.author == self.seat and not self.resuming:
             raise Malformed("the other machine sent an entry of this seat", what="entry")
@@ -274,7 +279,7 @@ class Match:
     def _after_missing(self, seat: int) -> None:
         """While resuming, heads are told again once as many entries came as were missing."""
         heads = self._heads.get(seat)
-        if heads is not None and self.core.seq >= heads.seq:
+        if heads is not None and self.core.place.seq >= heads.seq:
             self._send_heads()
             self._try_resume()
 
@@ -292,7 +297,7 @@ class Match:
             f"entry {entry.header.seq} of seat {author} ({name}) was refused: {text}\n"
             f"public state here: {self.core.digest().hex()}\n"
             f"public state named by the entry: {entry.header.state.hex()}\n"
-            f"Turn {self.game.turn(self.core.shown)}, epoch {self.core.epoch}\n"
+            f"Turn {self.game.turn(self.core.shown)}, epoch {self.core.place.epoch}\n"
         )
         self.stopped = Stopped(author, text, report)
         self.outbox.append(self.stopped)
@@ -311,8 +316,7 @@ class Match:
     @property
     def may_act(self) -> bool:
         """Whether the rules wait for this seat's choice now."""
-        ready = self.stopped is None and not self.resuming
-        return ready and self.core.idle and self.seat in self.core.floor()
+        return self._together and self.core.idle and self.seat in self.core.floor()
 
     def act(self, action: Action) -> None:
         """Plays an action. Raises `IllegalAction`; then nothing has changed."""
@@ -326,7 +330,7 @@ class Match:
         """Asks for a draw, or resigns; may be done at any time before the result."""
         if self.core.result is not None:
             return
-        plain = Request(self.id, self.core.head, self.seat, kind)
+        plain = Request(self.id, self.core.place.head, self.seat, kind)
         request = sign_request(self.identity, plain)
         self.pending.append(request)
         self._broadcast(RequestFrame(encode(request)))
@@ -335,7 +339,7 @@ class Match:
     def _advance(self) -> None:
         """Writes whatever this seat owes without a choice."""
         core = self.core
-        while self.stopped is None and not self.resuming and len(self.connected) == len(self.others):
+        while self._together:
             digest = core.digest()
             if core.owes():
                 self._write(core.compose_owed(), digest)
@@ -347,6 +351,12 @@ class Match:
             else:
                 break
         self._tell_end()
+
+    @property
+    def _together(self) -> bool:
+        """Whether all machines are here and nothing stands in the way of the next entry."""
+        here = len(self.connected) == len(self.others)
+        return here and self.stopped is None and not self.resuming
 
     def audit(self) -> Judgement:
         """This machine's own audit of the whole transcript; worked out once."""
@@ -375,10 +385,10 @@ class Match:
         return Header(
             version=VERSION,
             match=self.id,
-            epoch=core.epoch,
-            seq=core.seq,
+            epoch=core.place.epoch,
+            seq=core.place.seq,
             author=author,
-            prev=core.head,
+            prev=core.place.head,
             state=digest,
             used_ms=used_ms,
             requests=requests,

@@ -9,8 +9,8 @@ from typing import Any
 
 from cloakboard.engine.game import Action, Game
 from cloakboard.netplay import journal
+from cloakboard.netplay.blind import Hand
 from cloakboard.netplay.chain import Chain
-from cloakboard.netplay.core import Hand
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.match import Effect, Match, Send, Stopped, Write
 from cloakboard.netplay.secrets import Secret
@@ -68,9 +68,7 @@ def opening_entry(
         seats=seats,
     )
     body = encode(opening)
-    header = Header(
-        VERSION, NO_HASH, 0, 0, ALL_SEATS, NO_HASH, NO_HASH, 0, (), body_hash(body)
-    )
+    header = Header(VERSION, NO_HASH, 0, 0, ALL_SEATS, NO_HASH, NO_HASH, 0, (), body_hash(body))
     signatures = tuple(sign_joint(identity(seat), header) for seat in range(game.seats))
     return Entry(header, body, signatures), opening
 
