@@ -1,15 +1,13 @@
-"""Small states by hand, and a driver that plays one action on a full state."""
+"""Small states by hand, and what an action makes of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from cloakboard.engine.events import Event
-from cloakboard.engine.probes import Form, Probe
-from cloakboard.engine.wec import GAME
 from cloakboard.engine.wec.actions import Action, Ref
 from cloakboard.engine.wec.options import complete
 from cloakboard.engine.wec.pieces import WEAPONS
@@ -25,6 +23,7 @@ from cloakboard.engine.wec.state import (
     piece_order,
     square_at,
 )
+from tests.engine.wec.checked import play
 
 UNASSIGNED = -1
 
@@ -103,43 +102,11 @@ def unseen(row: int, column: int, level: int = GROUND, index: int = 0) -> Ref:
 def run(
     before: State, seat: int, action: Action, draws: Iterable[int] = ()
 ) -> tuple[State, list[Event]]:
-    """Checks an action and plays it where all is known; `draws` answers the DRAW probes.
-    Gives the state after it and every event, in order."""
-    GAME.legal(before, seat, action)
-    return drive(before, seat, action, draws)
-
-
-def drive(
-    before: State, seat: int, action: Action, draws: Iterable[int] = ()
-) -> tuple[State, list[Event]]:
-    """`run` without the check."""
-    now, chance = before, iter(draws)
-    events: list[Event] = []
-    resolution = GAME.resolve(before, seat, action)
-    sent: Any = None
-    while True:
-        try:
-            step = resolution.send(sent)
-        except StopIteration:
-            return now, events
-        if isinstance(step, Event):
-            now = GAME.apply(now, step)
-            events.append(step)
-            sent = now
-        else:
-            sent = answered(now, step, chance)
-
-
-def answered(now: State, probe: Probe, chance: Iterator[int]) -> Any:
-    """The answer of a machine that knows everything."""
-    if probe.form is Form.DRAW:
-        return next(chance)
-    if probe.form is Form.CLAIM:
-        return probe.value  # type: ignore[attr-defined]
-    if probe.form in (Form.LIMIT, Form.OCCUPIED, Form.SIGHT):
-        held = GAME.holds(now, probe)
-        return tuple((key, held[key]) for key in GAME.query(now, probe) if key in held)
-    return GAME.answer(now, probe)
+    """Plays an action of the side to play where all is known, held against the laws; `draws`
+    answers the DRAW probes. Gives the state after it and every event, in order."""
+    assert seat == before.side
+    played = play(before, action, draws)
+    return played.after, list(played.events)
 
 
 def where(now: State, handle: int) -> int | None:

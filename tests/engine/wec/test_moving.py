@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cloakboard.engine.errors import IllegalAction
-from cloakboard.engine.probes import Form, Probe
+from cloakboard.engine.probes import Form
 from cloakboard.engine.wec import GAME
 from cloakboard.engine.wec.actions import Bike, Move, Ref
 from cloakboard.engine.wec.board import find
@@ -28,6 +28,7 @@ from cloakboard.engine.wec.state import (
     State,
 )
 from tests.engine.wec.build import cell, of, piece, public, run, state, unseen, where
+from tests.engine.wec.checked import play
 
 AWAY = piece("K", 10, 10, WHITE)  # keeps the board from being empty of the enemy
 
@@ -443,33 +444,16 @@ def test_wec_99_a_seen_enemy_blocks_the_path_of_its_detectors_side() -> None:
 # -- veiled Moves ----------------------------------------------------------------------------
 
 
-def probes(now: State, seat: int, action: Any) -> list[Probe]:
-    """The probes of an action, everything answered from the full state."""
-    found: list[Probe] = []
-    original = GAME.resolve(now, seat, action)
-    sent: Any = None
-    held = now
-    while True:
-        try:
-            step = original.send(sent)
-        except StopIteration:
-            return found
-        if isinstance(step, Probe):
-            found.append(step)
-            if step.form is Form.OCCUPIED:
-                keys, rows = GAME.query(held, step), GAME.holds(held, step)
-                sent = tuple((key, None) for key in keys if key in rows)
-            else:
-                sent = GAME.answer(held, step)
-        else:
-            held = sent = GAME.apply(held, step)
+def forms(now: State, action: Move) -> list[Form]:
+    """The forms of the probes of an action, in order."""
+    return [probe.form for probe in play(now, action).probes]
 
 
 def test_wec_97_an_unseen_mover_asks_blindly_and_stays_unseen() -> None:
     now = state([piece("TA", 1, 1, hand="right", hidden=True, gear=["SH"]), AWAY])
     move = Move(unseen(1, 1), square_route((2, 1), (3, 1)))
     assert GAME.split(now, BLACK, move) == (None, move)
-    assert [probe.form for probe in probes(now, BLACK, move)] == [Form.OCCUPIED]
+    assert forms(now, move) == [Form.OCCUPIED]
     after, events = run(now, BLACK, move)
     assert all(event.only == (BLACK,) for event in events)
     assert GAME.public(after) == GAME.public(now)
@@ -486,7 +470,7 @@ def test_wec_97_a_piece_that_takes_stays_unseen() -> None:
         ]
     )
     move = Move(unseen(1, 1), square_route((2, 1), (3, 1)))
-    assert [probe.form for probe in probes(now, BLACK, move)] == [Form.OCCUPIED, Form.SHOW]
+    assert forms(now, move) == [Form.OCCUPIED, Form.SHOW]
     after, events = run(now, BLACK, move)
     taker = find(after, BLACK, unseen(3, 1))
     assert taker is not None
