@@ -181,6 +181,21 @@ class Saved(msgspec.Struct, frozen=True):
     computers: tuple[int, ...]
     actions: tuple[tuple[int, bytes], ...]
 
+    @classmethod
+    def read(cls, path: Path) -> Saved:
+        """What a file keeps. Raises `Malformed`, `OSError`."""
+        try:
+            saved = msgspec.msgpack.decode(path.read_bytes(), type=cls)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise Malformed(f"{path.name} is damaged and cannot be opened") from error
+        if saved.format != FORMAT:
+            raise Malformed(f"{path.name} is of another version of Cloakboard")
+        return saved
+
+    def title(self) -> str:
+        """One line for a list of saves."""
+        return f"{len(self.actions)} actions"
+
 
 class LocalSession:
     """A match on this machine: hotseat, or against players that choose at random.
@@ -215,10 +230,8 @@ class LocalSession:
     @classmethod
     def load(cls, path: Path, game_of: Callable[[str], Game] = registered) -> LocalSession:
         """The match kept in a file, at its last action. Raises `Malformed`, `OSError`."""
+        saved = Saved.read(path)
         try:
-            saved = msgspec.msgpack.decode(path.read_bytes(), type=Saved)
-            if saved.format != FORMAT:
-                raise Malformed(f"{path.name} is of another version of Cloakboard")
             game = game_of(saved.game)
             if saved.rules_version != game.rules_version:
                 raise Malformed(f"{path.name} was played by another version of the rules")
@@ -236,7 +249,7 @@ class LocalSession:
                 session.table.act(seat, coder.decode(action))
         except Malformed:
             raise
-        except (msgspec.DecodeError, EngineError) as error:
+        except EngineError as error:
             raise Malformed(f"{path.name} is damaged and cannot be opened") from error
         session._happenings.clear()
         return session

@@ -1,0 +1,206 @@
+"""The desktop program: opens the profile and the window, and leads from screen to screen."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+from cloakboard.client.kept import KeptSettings
+from cloakboard.client.lobby import Lobby, SaveRow, local_saves
+from cloakboard.client.session import LocalSession, Session
+from cloakboard.client.views.about import AboutScreen
+from cloakboard.client.views.connect import FriendScreen, WaitingScreen
+from cloakboard.client.views.local import LocalMatch, LocalScreen
+from cloakboard.client.views.saves import SavesScreen
+from cloakboard.client.views.settings import SettingsScreen
+from cloakboard.client.views.start import Entry, StartScreen
+from cloakboard.client.views.table import TableScreen
+from cloakboard.client.widgets import Look
+from cloakboard.client.window import CloakWindow
+from cloakboard.engine.errors import EngineError
+from cloakboard.engine.registry import game
+from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.identity import Identity, default_name
+from cloakboard.netplay.profile import Profile
+from cloakboard.netplay.settings import SettingsFile
+
+GAME: Final = "wec"
+BAD_INPUT: Final = 2  # exit code
+
+
+class Friends(Protocol):
+    """What connects this profile with friends; the program runs without one, too."""
+
+    def lobby(self) -> Lobby:
+        """A new attempt to sit down with a friend."""
+        ...
+
+    def saves(self) -> Sequence[SaveRow]:
+        """The matches with friends that can be continued."""
+        ...
+
+    def close(self) -> None:
+        """Lets go of all connections."""
+        ...
+
+
+class App:
+    """One run of the program. `friends` is None where there is no network part."""
+
+    def __init__(
+        self, profile: Profile, window: CloakWindow, kept: KeptSettings, friends: Friends | None
+    ) -> None:
+        self.profile = profile
+        self.window = window
+        self.kept = kept
+        self.friends = friends
+        self.player = default_name(Identity.open(profile.folder).key)
+
+    @property
+    def name(self) -> str:
+        """What the player is called."""
+        return self.kept.file.now.name or self.player
+
+    def start(self) -> None:
+        """Shows the first screen."""
+        self.window.open_screen(self._start_screen())
+
+    def _start_screen(self) -> StartScreen:
+        window = self.window
+        has_saves = bool(self._saves())
+        entries = (
+            Entry("Continue a match", "ui.load", self.show_saves),
+            Entry(
+                "Play a friend", "ui.friends", self.show_friend, Look.PRIMARY, "By invite, anywhere"
+            ),
+            Entry("Play the computer", "ui.computer", lambda: self.show_local(True)),
+            Entry("Two players here", "ui.hotseat", lambda: self.show_local(False)),
+            Entry("Settings", "ui.settings", self.show_settings),
+            Entry("About and credits", "ui.info", lambda: window.open_screen(AboutScreen(window))),
+            Entry("Quit", "ui.exit", window.on_close),
+        )
+        return StartScreen(window, entries[0 if has_saves else 1 :], f"You are {self.name}")
+
+    def _saves(self) -> list[SaveRow]:
+        online = list(self.friends.saves()) if self.friends is not None else []
+        return online + local_saves(self.profile.saves)
+
+    def go_home(self) -> None:
+        """Leaves every screen for the first one."""
+        while len(self.window.screen_stack) > 1:
+            self.window.close_screen()
+        self.window.replace_screen(self._start_screen())
+
+    def show_saves(self) -> None:
+        """The list of kept matches."""
+        self.window.open_screen(SavesScreen(self.window, self._saves, self._open_save))
+
+    def show_settings(self) -> None:
+        """The settings."""
+        self.window.open_screen(SettingsScreen(self.window, self.kept, self.player))
+
+    def show_local(self, computer: bool) -> None:
+        """Setting up a match on this machine."""
+        screen = LocalScreen(self.window, game(GAME), self.name, computer, self.begin_local)
+        self.window.open_screen(screen)
+
+    def begin_local(self, match: LocalMatch) -> None:
+        """Sits down at a table on this machine."""
+        try:
+            session = LocalSession(
+                game(GAME),
+                match.names,
+                options=match.options,
+                seed=secrets.token_bytes(32),
+                computers=match.computers,
+                saves=self.profile.saves,
+            )
+        except EngineError as error:
+            self._tell(str(error))
+            return
+        self.show_table(session, lambda: self.begin_local(match))
+
+    def show_table(self, session: Session, rematch: Callable[[], None] | None = None) -> None:
+        """The table of a match, in place of every other screen but the first."""
+        while len(self.window.screen_stack) > 1:
+            self.window.close_screen()
+        self.window.open_screen(
+            TableScreen(self.window, session, self.go_home, rematch, self.kept.style)
+        )
+
+    def show_friend(self) -> None:
+        """Inviting or joining."""
+        if self.friends is None:
+            self._tell("Playing over the network is not available in this installation.")
+            return
+        screen = FriendScreen(self.window, game(GAME), self._host, self._join)
+        self.window.open_screen(screen)
+
+    def _host(self, options: dict[str, object]) -> None:
+        lobby = self._lobby()
+        lobby.host(GAME, options)
+        self._wait(lobby, "Waiting for your friend")
+
+    def _join(self, invite: str) -> None:
+        lobby = self._lobby()
+        lobby.join(invite)
+        self._wait(lobby, "Joining your friend")
+
+    def _lobby(self) -> Lobby:
+        assert self.friends is not None
+        return self.friends.lobby()
+
+    def _wait(self, lobby: Lobby, title: str) -> None:
+        self.window.open_screen(WaitingScreen(self.window, lobby, title, self.show_table))
+
+    def _open_save(self, save: SaveRow) -> None:
+        if not save.is_local:
+            lobby = self._lobby()
+            lobby.resume(save.path)
+            self._wait(lobby, "Continuing with your friend")
+            return
+        try:
+            session = LocalSession.load(save.path)
+        except (EngineError, OSError) as error:
+            self._tell(str(error))
+            return
+        self.show_table(session)
+
+    def _tell(self, text: str) -> None:
+        if self.window.top is not None:
+            self.window.top.toasts.tell(text)
+
+
+def run(
+    profile: Path | None = None,
+    *,
+    friends: Callable[[Profile, SettingsFile], Friends] | None = None,
+    has_sound: bool = True,
+) -> int:
+    """Runs the program until its window closes; the exit code.
+
+    `profile`: a folder of its own for identity, saves and settings. `friends` makes the network
+    part; without it the program plays on this machine only.
+    """
+    try:
+        opened = Profile.open(profile)
+    except NetplayError as error:
+        print(f"cloakboard: {error}", file=sys.stderr)
+        return BAD_INPUT
+    with opened:
+        settings = SettingsFile(opened.folder)
+        kept = KeptSettings(settings)
+        network = friends(opened, settings) if friends is not None else None
+        window = CloakWindow(kept, has_sound=has_sound)
+        try:
+            app = App(opened, window, kept, network)
+            app.start()
+            window.run()
+            kept.keep_window()
+        finally:
+            if network is not None:
+                network.close()
+    return 0

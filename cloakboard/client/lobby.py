@@ -1,0 +1,80 @@
+"""How a screen opens a match with a friend, without knowing about connections."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from cloakboard.client.session import SUFFIX, Saved, Session
+from cloakboard.engine.errors import Malformed
+
+
+class Lobby(Protocol):
+    """One attempt to sit down with a friend. No method waits; screens look at it every frame."""
+
+    def host(self, game_id: str, options: Mapping[str, Any]) -> None:
+        """Opens a room; `invite` has its text soon after."""
+        ...
+
+    def join(self, invite: str) -> None:
+        """Goes to the room of an invite."""
+        ...
+
+    def resume(self, save: Path) -> None:
+        """Goes on with a match from its save, as both friends must do."""
+        ...
+
+    def invite(self) -> str:
+        """The invite's one line; empty while there is none."""
+        ...
+
+    def status(self) -> str:
+        """One sentence: what is being waited for."""
+        ...
+
+    def failure(self) -> str:
+        """Why it cannot go on and what to do; empty while all is well."""
+        ...
+
+    def session(self) -> Session | None:
+        """The match, once it has begun; None before."""
+        ...
+
+    def close(self) -> None:
+        """Gives up the attempt. A session that was handed out stays open."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SaveRow:
+    """A save as the list shows it. `problem`: why it cannot be opened, empty if it can;
+    `is_local`: it was played at one table, and opens without the friend."""
+
+    path: Path
+    title: str
+    detail: str
+    problem: str = ""
+    is_local: bool = True
+
+
+def local_saves(folder: Path) -> list[SaveRow]:
+    """The matches of one table kept in a folder, the newest first; a damaged one is in the
+    list with its problem (KNOWN_FAILURES 10)."""
+    try:
+        paths = sorted(folder.glob(f"*{SUFFIX}"), key=lambda p: p.stat().st_mtime, reverse=True)
+    except OSError:
+        return []
+    return [_row(path) for path in paths]
+
+
+def _row(path: Path) -> SaveRow:
+    try:
+        when = datetime.fromtimestamp(path.stat().st_mtime).strftime("%d %B %Y, %H:%M")
+        saved = Saved.read(path)
+    except (OSError, Malformed):
+        return SaveRow(path, path.stem, "", f"{path.name} is damaged and cannot be opened")
+    players = " against ".join(saved.names)
+    return SaveRow(path, players, f"{saved.title()} · {when}")

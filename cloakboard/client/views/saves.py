@@ -1,0 +1,109 @@
+"""The list of kept matches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cloakboard.client import theme
+from cloakboard.client.canvas import Box
+from cloakboard.client.views.page import Page
+from cloakboard.client.widgets import Button, List, Look, Row, confirm
+
+if TYPE_CHECKING:
+    from cloakboard.client.lobby import SaveRow
+    from cloakboard.client.window import CloakWindow
+
+
+class SavesScreen(Page):
+    """Opens or deletes a save; a damaged one says so and harms no other."""
+
+    def __init__(
+        self,
+        window: CloakWindow,
+        list_saves: Callable[[], Sequence[SaveRow]],
+        on_open: Callable[[SaveRow], None],
+    ) -> None:
+        super().__init__(window, "Continue a match")
+        self._list_saves = list_saves
+        self._on_open = on_open
+        self.saves: Sequence[SaveRow] = ()
+        self.list = List(
+            self.stage,
+            row_height=58,
+            on_select=self._select,
+            on_activate=self._open,
+            empty_text="No match has been saved yet.",
+        )
+        self.open = Button(
+            self.stage, "Continue", self._open_selected, icon="ui.play", look=Look.PRIMARY
+        )
+        self.delete = Button(
+            self.stage, "Delete", self._ask_delete, icon="ui.trash", look=Look.DANGER
+        )
+        self._read()
+
+    def _read(self) -> None:
+        self.saves = self._list_saves()
+        self.list.rows = [
+            Row(
+                save.title,
+                save.problem or save.detail,
+                icon="ui.cross"
+                if save.problem
+                else "ui.hotseat"
+                if save.is_local
+                else "ui.friends",
+                note="" if save.is_local else "both of you continue",
+                accent=theme.CORAL if save.problem else theme.TEAL,
+            )
+            for save in self.saves
+        ]
+        self.list.selected = 0 if self.saves else None
+        self.list.refresh()
+        self._select(0)
+        self.stage.set_focus(self.list)
+
+    def _select(self, index: int) -> None:
+        has_one = index < len(self.saves)
+        self.open.enable(has_one and not self.saves[index].problem)
+        self.delete.enable(has_one)
+
+    def fill(self, box: Box) -> None:
+        """The list, and what to do with the selected one."""
+        px = self.px
+        foot, rest = box.cut_bottom(px(46), px(14))
+        self.list.place(rest)
+        width = px(160)
+        self.open.place(Box(foot.right - width, foot.y, width, foot.height))
+        self.delete.place(Box(foot.x, foot.y, px(130), foot.height))
+
+    def _open_selected(self) -> None:
+        if self.list.selected is not None:
+            self._open(self.list.selected)
+
+    def _open(self, index: int) -> None:
+        if index < len(self.saves) and not self.saves[index].problem:
+            self._on_open(self.saves[index])
+
+    def _ask_delete(self) -> None:
+        index = self.list.selected
+        if index is None or index >= len(self.saves):
+            return
+        save = self.saves[index]
+        confirm(
+            self.stage,
+            "Delete this match?",
+            f"{save.title}: the file {save.path.name} is removed and the match cannot be "
+            "continued from this machine.",
+            "Delete",
+            lambda: self._delete(save.path),
+        )
+
+    def _delete(self, path: Path) -> None:
+        try:
+            path.unlink()
+        except OSError as error:
+            self.toasts.tell(f"Not deleted: {error.strerror}", theme.CORAL)
+        self._read()
