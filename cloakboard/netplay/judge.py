@@ -72,7 +72,7 @@ def keys_of(opening: Opening) -> tuple[bytes, ...]:
 def check_opening(entry: Entry, game: Game) -> tuple[Opening, bytes]:
     """(body, match id) of a well-signed entry 0 of this game. Raises `NetplayError`,
     `EngineError`."""
-    opening = read_opening(entry)
+    opening = read_opening(entry.body)
     check_signatures(entry, keys_of(opening))
     header = entry.header
     if (header.seq, header.author, header.epoch) != (0, ALL_SEATS, 0):

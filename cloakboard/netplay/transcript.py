@@ -40,11 +40,13 @@ class SeatOpening(Record, frozen=True):
     """What a seat lays down before the first move (VEIL 3, 7).
 
     `key`: identity (32 bytes); `name`: how it wishes to be shown; `commitment`: to S; `sealed`:
-    S sealed to a key derived from the identity; `tip`: of its hash chain.
+    S sealed to a key derived from the identity; `tip`: of its hash chain; `box`: X25519 key
+    derived from S, for what is sealed to the seat.
     """
 
     key: bytes
     name: str
+    box: bytes
     commitment: bytes
     sealed: bytes
     tip: bytes
@@ -229,9 +231,9 @@ def read_request(data: bytes) -> Request:
     return _strict(_request_decoder, data, "the request")
 
 
-def read_opening(entry: Entry) -> Opening:
+def read_opening(body: bytes) -> Opening:
     """The body of entry 0. Raises `Malformed`."""
-    return _strict(_opening_decoder, entry.body, "the opening")
+    return _strict(_opening_decoder, body, "the opening")
 
 
 def read_body(entry: Entry) -> TaggedBody:

@@ -13,6 +13,7 @@ from cloakboard.netplay.blind import Hand
 from cloakboard.netplay.chain import Chain
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.match import Effect, Match, Send, Stopped, Write
+from cloakboard.netplay.seal import box_public
 from cloakboard.netplay.secrets import Secret
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
@@ -50,6 +51,7 @@ def opening_entry(
         SeatOpening(
             key=identity(seat).key,
             name=f"player {seat}",
+            box=box_public(secret(seat, salt).prepare(nonce, seat)),
             commitment=secret(seat, salt).prepare(nonce, seat).commitment(),
             sealed=b"",
             tip=Chain(secret(seat, salt).prepare(nonce, seat)).tip,
