@@ -1,0 +1,140 @@
+"""The matches of a profile: made, listed, opened, named, gone on with."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from cloakboard.engine.errors import EngineError
+from cloakboard.engine.game import Game
+from cloakboard.netplay import journal
+from cloakboard.netplay.errors import Malformed, Mismatch, NetplayError, Refused
+from cloakboard.netplay.identity import Identity
+from cloakboard.netplay.journal import Contents, Journal, Meta
+from cloakboard.netplay.judge import Judgement, judge
+from cloakboard.netplay.match import Match
+from cloakboard.netplay.opening import own_hand
+from cloakboard.netplay.room import Begun
+from cloakboard.netplay.transcript import encode, header_hash, read_opening
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A line of the list of saves. `problem`: why it cannot be opened, or empty."""
+
+    path: Path
+    name: str
+    game: str
+    players: tuple[str, ...]
+    entries: int
+    ended: bool
+    made: int
+    problem: str = ""
+
+
+@dataclass(slots=True)
+class Opened:
+    """A match that is being played from its file."""
+
+    match: Match
+    journal: Journal
+    meta: Meta
+    address: str
+    repaired: bool
+
+
+def now_ms() -> int:
+    """Milliseconds of a clock that only goes forward."""
+    return time.monotonic_ns() // 1_000_000
+
+
+def create(folder: Path, game: Game, identity: Identity, begun: Begun, meta: Meta) -> Opened:
+    """The file of a match that has just begun, with entry 0 on the disk."""
+    path = folder / f"{game.id}-{begun.match.hex()[:12]}{journal.SUFFIX}"
+    file = Journal.create(path, meta)
+    file.append(journal.ENTRY, encode(begun.entry))
+    hand = own_hand(identity, begun.opening, begun.match, begun.seat)
+    match = Match(game, identity, [begun.entry], begun.seat, hand, now_ms)
+    return Opened(match, file, meta, "", False)
+
+
+def open_match(path: Path, identity: Identity, games: Mapping[str, Game]) -> Opened:
+    """A match to go on with. Raises `NetplayError` with a way out."""
+    file, contents = Journal.reopen(path)
+    try:
+        game = game_of(path, contents, games)
+        opening = read_opening(contents.entries[0].body)
+        held = [seat for seat, laid in enumerate(opening.seats) if laid.key == identity.key]
+        if not held:
+            names = " and ".join(seat.name for seat in opening.seats)
+            raise Refused(
+                f"{path.name} is a match of {names}; the identity of this profile holds no seat "
+                "in it, so it can be shown and verified here but not played"
+            )
+        id_ = header_hash(contents.entries[0].header)
+        hand = own_hand(identity, opening, id_, held[0])
+        try:
+            match = Match(game, identity, contents.entries, held[0], hand, now_ms)
+        except (NetplayError, EngineError) as error:
+            raise Malformed(f"{path.name} does not hold together: {error}") from None
+    except NetplayError:
+        file.close()
+        raise
+    return Opened(match, file, contents.meta, contents.address, contents.damaged > 0)
+
+
+def game_of(path: Path, contents: Contents, games: Mapping[str, Game]) -> Game:
+    """The game of a file, if this program plays it by the same rules. Raises `Mismatch`."""
+    opening = read_opening(contents.entries[0].body)
+    game = games.get(opening.game)
+    if game is None:
+        raise Mismatch(f"{path.name} is of a game that this version does not have", what="game")
+    if game.rules_version != opening.rules_version:
+        raise Mismatch(
+            f"{path.name} was played by rules version {opening.rules_version} of {game.title}; "
+            f"this program plays {game.rules_version}: open it with that version of Cloakboard",
+            what="rules",
+            expected=game.rules_version,
+            actual=opening.rules_version,
+        )
+    return game
+
+
+def verify_file(path: Path, games: Mapping[str, Game]) -> tuple[Judgement, Contents]:
+    """What a file shows on its own, on anybody's machine. Raises `NetplayError`."""
+    contents = journal.read(path)
+    game = game_of(path, contents, games)
+    try:
+        judgement, _ = judge(game, contents.entries, contents.refused)
+    except EngineError as error:
+        raise Malformed(f"{path.name} does not begin as a match of {game.title}: {error}") from None
+    return judgement, contents
+
+
+def listing(folder: Path) -> list[Listed]:
+    """Every save of a folder, newest first; a bad one is listed with its problem."""
+    found = [_listed(path) for path in sorted(folder.glob(f"*{journal.SUFFIX}"))]
+    return sorted(found, key=lambda save: (-save.made, save.path.name))
+
+
+def _listed(path: Path) -> Listed:
+    try:
+        contents = journal.read(path)
+        opening = read_opening(contents.entries[0].body)
+    except NetplayError as error:
+        return Listed(path, path.stem, "", (), 0, False, 0, str(error))
+    return Listed(
+        path=path,
+        name=contents.name or path.stem,
+        game=opening.game,
+        players=tuple(seat.name for seat in opening.seats),
+        entries=len(contents.entries),
+        ended=_ended(contents),
+        made=contents.meta.made,
+    )
+
+
+def _ended(contents: Contents) -> bool:
+    return any(b"verdict" in entry.body[:16] for entry in contents.entries[-2:])
