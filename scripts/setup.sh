@@ -12,10 +12,10 @@ mode=${1:-play}
 case $mode in play | test) ;; *) echo "usage: scripts/setup.sh play|test" >&2; exit 2 ;; esac
 cd "$(dirname "$0")/.."
 
-# Opened by pyglet at run time: OpenGL, the window and its input, text and its fonts.
+# Opened by pyglet at run time: OpenGL, the window and its input, text and its fonts, sound.
 play_packages="libgl1 libglx-mesa0 libgl1-mesa-dri libglu1-mesa libegl1 libx11-6 libxext6 libxi6
     libxrandr2 libxinerama1 libxcursor1 libxxf86vm1 libfontconfig1 libfreetype6 fontconfig
-    fonts-dejavu-core"
+    fonts-dejavu-core libpulse0"
 # A screen, a mouse and a keyboard that nobody touches.
 test_packages="xvfb xdotool"
 
