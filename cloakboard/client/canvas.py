@@ -124,8 +124,9 @@ class Layer:
         self.is_visible = True
 
     def draw(self, ctx: ArcadeContext) -> None:
-        """Draw the layer into the window; the view is left shifted."""
-        ctx.view_matrix = Mat4.from_translation(Vec3(*self.offset, 0))
+        """Draw the layer into the window, whose view is not shifted before nor after."""
+        if self.offset != (0, 0):
+            ctx.view_matrix = Mat4.from_translation(Vec3(*self.offset, 0))
         if self.clip is not None:
             left, bottom = round(self.clip.x), round(self.clip.y)
             ctx.scissor = (
@@ -139,6 +140,8 @@ class Layer:
         self.texts.draw()
         if self.clip is not None:
             ctx.scissor = None
+        if self.offset != (0, 0):
+            ctx.view_matrix = Mat4()
 
 
 class Canvas:
@@ -163,7 +166,7 @@ class Canvas:
         """Draw all visible layers into a window of that many real pixels."""
         ctx = self._ctx
         ctx.projection_matrix = Mat4.orthogonal_projection(0, width, 0, height, -100, 100)
+        ctx.view_matrix = Mat4()
         for layer in self._layers:
             if layer.is_visible:
                 layer.draw(ctx)
-        ctx.view_matrix = Mat4()

@@ -64,8 +64,9 @@ class BoardGrid:
         """Draw the largest board that fits into `room`, centred, squares in whole pixels."""
         has_labels = bool(row_labels or column_labels)
         margin = scale.px(22) if has_labels else scale.px(4)
-        side = min(room.width, room.height) - 2 * margin
-        self.square_px = max(1, int(side // max(self.rows, self.columns)))
+        inner = room.inset(margin)
+        side = min(inner.width / self.columns, inner.height / self.rows)
+        self.square_px = max(1, int(side))
         width, height = self.square_px * self.columns, self.square_px * self.rows
         self.box = room.middle(width, height)
         self._paint_frame(self.box.inset(-margin), scale)

@@ -120,8 +120,8 @@ class Animator:
         if not speed or (self.amount is Amount.ESSENTIAL and not is_essential):
             tween.finish()
             return
-        tween.duration_ms *= speed
-        tween.delay_ms *= speed
+        tween.duration_ms = round(tween.duration_ms * speed)
+        tween.delay_ms = round(tween.delay_ms * speed)
         if not tween.delay_ms:
             step(ease(0.0))
         self._tweens.append(tween)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from bisect import insort
+from dataclasses import dataclass, replace
 from itertools import count
 from math import atan2 as angle_of
 from math import degrees, hypot
@@ -65,11 +66,27 @@ void main() {
     float rim = form.y > 0.0 ? smoothstep(-0.5, 0.5, away + form.y) * edge.a : 0.0;
     float opacity = mix(fill.a, 1.0, rim);
     vec3 paint = opacity > 0.0 ? mix(fill.rgb, edge.rgb, rim / opacity) : fill.rgb;
-    colour = vec4(paint, opacity * cover);
+    float noise = fract(sin(dot(gl_FragCoord.xy, vec2(12.9898, 78.233))) * 43758.5453);
+    colour = vec4(paint + (noise - 0.5) / 255.0, opacity * cover);
 }
 """
 _PACK: Final = struct.Struct("<8f12B")
 _order = count()
+
+
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 0.0
+    height: float = 0.0
+    radius: float = 0.0
+    border: float = 0.0
+    blur: float = 0.0
+    angle: float = 0.0
+    fill: Colour = CLEAR
+    fill_bottom: Colour | None = None
+    edge: Colour = CLEAR
 
 
 class Shape:
@@ -81,19 +98,7 @@ class Shape:
         self._batch = batch
         self._sort = (z, next(_order))
         self._visible = True
-        self._fields: dict[str, float | Colour | None] = {
-            "x": 0.0,
-            "y": 0.0,
-            "width": 0.0,
-            "height": 0.0,
-            "radius": 0.0,
-            "border": 0.0,
-            "blur": 0.0,
-            "angle": 0.0,
-            "fill": CLEAR,
-            "fill_bottom": None,
-            "edge": CLEAR,
-        }
+        self._fields = _Fields()
         self._data = b""
 
     def __lt__(self, other: Shape) -> bool:
@@ -117,22 +122,19 @@ class Shape:
 
     def set(self, **changes: float | Colour | None) -> Shape:
         """Change fields of `ShapeBatch.box` and give the shape back."""
-        fields = self._fields
-        fields.update(changes)
-        top = fields["fill"]
-        bottom = fields["fill_bottom"] or top
+        fields = self._fields = replace(self._fields, **changes)  # type: ignore[arg-type]
         data = _PACK.pack(
-            fields["x"],
-            fields["y"],
-            fields["width"],
-            fields["height"],
-            fields["radius"],
-            fields["border"],
-            fields["blur"],
-            fields["angle"],
-            *top,
-            *bottom,
-            *fields["edge"],
+            fields.x,
+            fields.y,
+            fields.width,
+            fields.height,
+            fields.radius,
+            fields.border,
+            fields.blur,
+            fields.angle,
+            *fields.fill,
+            *(fields.fill_bottom or fields.fill),
+            *fields.edge,
         )
         if data != self._data:
             self._data = data

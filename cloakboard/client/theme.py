@@ -116,7 +116,7 @@ SKY: Final = Board(colour("#6F93BC"), colour("#4A6C96"), colour("#20324A"), colo
 DEEP: Final = Board(colour("#4F8A78"), colour("#33665A"), colour("#173630"), colour("#A9D8C8"))
 BOARDS: Final = {"walnut": WALNUT, "slate": SLATE, "sky": SKY, "deep": DEEP}
 
-WATER: Final = colour("#2F7F70", 0.46)
+WATER: Final = colour("#2F8A78", 0.27)
 """The translucent surface that a Sub piece lies under."""
 
 

@@ -18,6 +18,8 @@ from cloakboard.client.widgets import Stage, Toasts
 
 SMALLEST: Final = (1024, 640)
 BACKGROUND_Z: Final = -1000
+FRAMES_AFTER_RESIZE: Final = 3
+"""Drivers may give a resized window its new buffers only after the next frame."""
 
 
 class WindowSettings(Protocol):
@@ -142,7 +144,7 @@ class CloakWindow(arcade.Window):
         self.drawn_frames = 0
         """How many frames have been drawn so far."""
         self._screens: list[Screen] = []
-        self._is_dirty = True
+        self._frames_due = 1
         self._windowed: tuple[int, int, int, int] | None = None
         super().__init__(
             max(SMALLEST[0], settings.window_width),
@@ -231,7 +233,7 @@ class CloakWindow(arcade.Window):
 
     def invalidate(self) -> None:
         """Have the next frame drawn."""
-        self._is_dirty = True
+        self._frames_due = max(self._frames_due, 1)
 
     def read_clipboard(self) -> str:
         """The clipboard's text, empty if there is none."""
@@ -259,13 +261,17 @@ class CloakWindow(arcade.Window):
         """Draw a frame and save it as a PNG picture."""
         self.switch_to()
         self.on_draw()
+        self.flip()
+        self.on_draw()
         arcade.get_image(0, 0, self.width, self.height).convert("RGB").save(path)
 
     def draw(self, dt: float) -> None:
         """Draw and show a frame if anything changed since the last one."""
-        if self._is_dirty:
-            self._is_dirty = False
-            super().draw(dt)
+        if self._frames_due:
+            self._frames_due -= 1
+            self.switch_to()
+            self.on_draw()
+            self.flip()
 
     def on_draw(self) -> None:
         """Draw the top screen."""
@@ -290,6 +296,7 @@ class CloakWindow(arcade.Window):
         """Fit the screen into the new size."""
         if hasattr(self, "_ctx"):
             self._fit()
+            self._frames_due = FRAMES_AFTER_RESIZE
 
     def on_expose(self) -> None:
         """The system wants it drawn again."""

@@ -57,16 +57,16 @@ class Dialog:
     def arrange(self) -> None:
         """Place it in the middle of the stage's window; call it again after a resize."""
         px, window = self._stage.scale.px, self._stage.window_box
-        pad, gap = px(22), px(10)
+        pad, gap = px(theme.PAD), px(10)
         self._dim.place(window)
         buttons_width = sum(b.natural_width() for b in self._buttons) + gap * len(self._buttons)
         width = min(max(px(WIDTH), buttons_width + 2 * pad), window.width - 2 * pad)
         text_height = self._message.natural_height(width - 2 * pad)
-        height = px(54) + text_height + px(26) + px(theme.CONTROL) + pad
+        height = px(50) + text_height + px(24) + px(theme.CONTROL) + pad
         box = window.middle(width, height)
         self._panel.place(box)
         self._message.place(
-            Box(box.x + pad, box.top - px(52) - text_height, width - 2 * pad, text_height)
+            Box(box.x + pad, box.top - px(50) - text_height, width - 2 * pad, text_height)
         )
         right = box.right - pad
         for button in self._buttons:

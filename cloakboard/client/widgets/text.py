@@ -153,21 +153,26 @@ class Text:
         slack = (width if width is not None else 0) - self.width
         shift = {"left": 0.0, "center": slack / 2, "right": slack}[align]
         middle = y - line_height(style, scale) / 2 if wrap else y
-        baseline = round(middle - size * CENTRE_SHARE)
-        self._write("\n".join(lines), theme.face(text, style.bold), size, style.colour)
-        label = self._label
-        if label is not None:
-            label.position = (round(x + shift), baseline, 0)
+        place = (round(x + shift), round(middle - size * CENTRE_SHARE))
+        self._write("\n".join(lines), theme.face(text, style.bold), size, style.colour, place)
 
-    def _write(self, text: str, family: str, size: int, paint: Colour) -> None:
+    def _write(
+        self, text: str, family: str, size: int, paint: Colour, place: tuple[int, int]
+    ) -> None:
         label = self._label
         is_multiline = "\n" in text
-        if label is not None and label.multiline != is_multiline:
+        if label is not None and (
+            label.multiline != is_multiline
+            or label.font_name != family
+            or label.font_size != size
+            or is_multiline
+        ):
             label.delete()
-            label = self._label = None
+            label = None
         if label is None:
             self._label = label = pyglet.text.Label(
-                "",
+                text,
+                *place,
                 font_name=family,
                 font_size=size,
                 dpi=72,
@@ -178,18 +183,14 @@ class Text:
                 anchor_y="baseline",
                 batch=self._layer.texts,
             )
-        label.begin_update()
-        if is_multiline:
-            label.set_style("line_spacing", round(size * LINE_SHARE))
-        if label.font_name != family:
-            label.font_name = family
-        if label.font_size != size:
-            label.font_size = size
+            if is_multiline:
+                label.set_style("line_spacing", round(size * LINE_SHARE))
+            return
         if tuple(label.color) != tuple(paint):
             label.color = paint
         if label.text != text:
             label.text = text
-        label.end_update()
+        label.position = (*place, 0)
 
     @property
     def visible(self) -> bool:

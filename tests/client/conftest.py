@@ -1,0 +1,93 @@
+"""One virtual screen and one window for all tests of the client."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from cloakboard.client.window import CloakWindow
+from tests.client.samples import Sampler
+
+
+@dataclass
+class Settings:
+    """What a window reads and remembers, at its defaults."""
+
+    window_x: int | None = None
+    window_y: int | None = None
+    window_width: int = 1280
+    window_height: int = 720
+    is_fullscreen: bool = False
+    ui_scale: float = 1.0
+    language: str = "en"
+    motion: str = "all"
+    volume: float = 0.5
+    is_muted: bool = False
+
+
+@pytest.fixture(scope="session")
+def display() -> Iterator[str]:
+    """A virtual screen of 4K size on a free display number."""
+    server = shutil.which("Xvfb")
+    if server is None:
+        pytest.fail("the client's tests need Xvfb: run `make setup`, or install package xvfb")
+    reader, writer = os.pipe()
+    arguments = ["-displayfd", str(writer), "-screen", "0", "3840x2160x24", "-nolisten", "tcp"]
+    process = subprocess.Popen([server, *arguments], pass_fds=(writer,), stderr=subprocess.DEVNULL)
+    os.close(writer)
+    with os.fdopen(reader) as answer:
+        number = answer.readline().strip()
+    if not number:
+        pytest.fail("Xvfb found no free display")
+    before = os.environ.get("DISPLAY")
+    os.environ["DISPLAY"] = f":{number}"
+    yield os.environ["DISPLAY"]
+    if before is None:
+        del os.environ["DISPLAY"]
+    else:
+        os.environ["DISPLAY"] = before
+    process.terminate()
+    process.wait(timeout=10)
+
+
+@pytest.fixture(scope="session")
+def shared_window(display: str) -> Iterator[CloakWindow]:
+    """The window that all tests use in turn."""
+    window = CloakWindow(Settings(), has_sound=False)
+    yield window
+    if not window.closed:
+        window.close()
+
+
+@pytest.fixture
+def window(shared_window: CloakWindow) -> Iterator[CloakWindow]:
+    """The window at 1280 x 720 without a screen."""
+    shared_window.settings = Settings()
+    resized(shared_window, 1280, 720)
+    yield shared_window
+    while shared_window.top is not None:
+        shared_window._screens.pop().on_closed()
+    shared_window.animator.skip()
+
+
+@pytest.fixture
+def form(window: CloakWindow) -> Sampler:
+    """A shown screen with one widget of each kind."""
+    screen = Sampler(window)
+    window.open_screen(screen)
+    return screen
+
+
+def resized(window: CloakWindow, width: int, height: int) -> None:
+    """Give the window a size, and let it hear of it."""
+    window.set_size(width, height)
+    for _ in range(50):
+        window.dispatch_events()
+        if window.get_size() == (width, height):
+            break
+    window.on_resize(width, height)
