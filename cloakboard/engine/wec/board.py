@@ -104,8 +104,11 @@ def may_share(pieces: Iterable[Piece]) -> bool:
 
 
 def find(state: State, seat: int, ref: Ref) -> Piece | None:
-    """The seat's piece that a reference names, or None if the state knows no such piece."""
+    """The seat's piece that a reference names, or None if the state knows no such piece. A
+    handle with a cell beside it names nothing: each piece has one name."""
     if ref.handle:
+        if ref.cell or ref.index:
+            return None
         for piece in state.pieces:
             if piece.handle == ref.handle:
                 return piece if piece.side == seat else None
