@@ -1,8 +1,7 @@
-"""`python -m cloakboard`: the same as the command `cloakboard`."""
+"""`python -m cloakboard` is the command `cloakboard`."""
 
 import sys
 
 from cloakboard.cli import main
 
-if __name__ == "__main__":
-    sys.exit(main())
+sys.exit(main())

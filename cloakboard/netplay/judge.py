@@ -16,7 +16,7 @@ from cloakboard.engine.game import Game, Result, State
 from cloakboard.netplay.blind import Book, Hand
 from cloakboard.netplay.core import Core
 from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.secrets import open_secret
+from cloakboard.netplay.secrets import Secret, open_secret
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
     Entry,
@@ -91,7 +91,8 @@ def judge(
     """The judgement of a transcript and of entries refused after it, and the last public
     state. Raises `NetplayError` or `EngineError` only if entry 0 itself is unusable."""
     opening, match = check_opening(entries[0], game)
-    hands = _hands(entries, opening, match)
+    secrets = opened_secrets(entries, opening)
+    hands = {seat: Hand(secret, opening, match, seat) for seat, secret in secrets.items()}
     judged = len(hands) == len(opening.seats)
     book = Book(hands) if judged else None
     watcher = Core(game, opening, match, book=book)
@@ -123,19 +124,19 @@ def judge(
     return judgement, watcher.shown
 
 
-def _hands(entries: Sequence[Entry], opening: Opening, match: bytes) -> dict[int, Hand]:
-    hands: dict[int, Hand] = {}
+def opened_secrets(entries: Sequence[Entry], opening: Opening) -> dict[int, Secret]:
+    """The secrets that the seats have opened in a chain, by seat, as far as they hold."""
+    secrets: dict[int, Secret] = {}
     for entry in entries[1:]:
         try:
             body = read_body(entry)
             if isinstance(body, Opened) and 0 <= entry.header.author < len(opening.seats):
                 seat = entry.header.author
                 promised = opening.seats[seat].commitment
-                secret = open_secret(promised, opening.nonce, seat, body.secret)
-                hands[seat] = Hand(secret, opening, match, seat)
+                secrets[seat] = open_secret(promised, opening.nonce, seat, body.secret)
         except NetplayError:
             continue  # the replay names it
-    return hands
+    return secrets
 
 
 def _judge_entry(

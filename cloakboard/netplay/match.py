@@ -316,7 +316,7 @@ class Match:
     @property
     def may_act(self) -> bool:
         """Whether the rules wait for this seat's choice now."""
-        return self._together and self.core.idle and self.seat in self.core.floor()
+        return self.together and self.core.idle and self.seat in self.core.floor()
 
     def act(self, action: Action) -> None:
         """Plays an action. Raises `IllegalAction`; then nothing has changed."""
@@ -339,7 +339,7 @@ class Match:
     def _advance(self) -> None:
         """Writes whatever this seat owes without a choice."""
         core = self.core
-        while self._together:
+        while self.together:
             digest = core.digest()
             if core.owes():
                 self._write(core.compose_owed(), digest)
@@ -353,7 +353,7 @@ class Match:
         self._tell_end()
 
     @property
-    def _together(self) -> bool:
+    def together(self) -> bool:
         """Whether all machines are here and nothing stands in the way of the next entry."""
         here = len(self.connected) == len(self.others)
         return here and self.stopped is None and not self.resuming

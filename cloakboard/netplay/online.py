@@ -27,6 +27,7 @@ PATIENCE_S: Final = 90.0
 REDIAL_S: Final = 0.5
 TICK_S: Final = 1.0
 SLOW_MS: Final = 400
+NO_ROOM: Final = b""  # a match that goes on needs no room: its id names it
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,6 @@ class Online:
         file: Journal,
         transport: Transport,
         me: Me,
-        room: bytes,
         tell: Tell,
         address: str | None = None,
         patience_s: float = PATIENCE_S,
@@ -63,7 +63,6 @@ class Online:
         self._file = file
         self._transport = transport
         self._me = me
-        self._room = room
         self._tell = tell
         self._address = address
         self._patience_s = patience_s
@@ -136,7 +135,7 @@ class Online:
                         link = await self._transport.accept()
                     else:
                         link = await self._transport.dial(self._address)
-                hello = await greet(link, self._me, self._room, self.match.id)
+                hello = await greet(link, self._me, NO_ROOM, self.match.id)
                 if hello.key not in {self.match.keys[seat] for seat in self.match.others}:
                     raise Refused("who answers holds no seat in this match")
                 return link

@@ -68,7 +68,14 @@ class Link(Protocol):
 
 
 class Transport(Protocol):
-    """One peer's end of the network."""
+    """One peer's end of the network. `key`: what others see as `Link.peer`; `port`: what it
+    listens on, to be kept for the next start (0 where there is none)."""
+
+    @property
+    def key(self) -> bytes: ...
+
+    @property
+    def port(self) -> int: ...
 
     def address(self) -> str:
         """Where others dial this peer now: the `address` of an invite."""

@@ -1,0 +1,176 @@
+"""Arguments, and which command they name. Bad input is one line on stderr and exit code 2."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from cloakboard.cli import files, match
+from cloakboard.cli.exits import BAD_INPUT, LOST
+from cloakboard.engine.errors import EngineError
+from cloakboard.engine.game import Game
+from cloakboard.engine.registry import game as registered
+from cloakboard.netplay.errors import Lost, NetplayError
+
+MAX_TURNS: Final = 200  # where computer players agree on a draw
+BOTS: Final = ("random",)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message}; see {self.prog} --help", file=sys.stderr)
+        raise SystemExit(BAD_INPUT)
+
+
+def version() -> str:
+    """The program's version."""
+    try:
+        return metadata.version("cloakboard")
+    except metadata.PackageNotFoundError:
+        return "unpacked"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="cloakboard", description="Hidden-move board games with friends.")
+    parser.add_argument("--version", action="version", version=f"cloakboard {version()}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+
+    play = commands.add_parser("play", help="open the window")
+    _add_profile(play)
+
+    host = commands.add_parser("host", help="open a match and wait for a friend")
+    host.add_argument("game", metavar="GAME")
+    _add_playing(host)
+    host.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="change a rule"
+    )
+    host.add_argument("--seat", type=int, default=0, metavar="N", help="sit here, from 0")
+
+    join = commands.add_parser("join", help="take the other seat")
+    join.add_argument("invite", metavar="INVITE")
+    _add_playing(join)
+
+    resume = commands.add_parser("resume", help="go on with a match; both players do this")
+    resume.add_argument("file", type=Path, metavar="FILE")
+    resume.add_argument("--invite", metavar="INVITE", help="where the other player is now")
+    _add_profile(resume)
+    resume.add_argument("--wait", type=float, default=90.0, metavar="SECONDS", help=_WAIT)
+
+    verify = commands.add_parser("verify", help="repeat the audit from saves alone")
+    verify.add_argument("files", type=Path, nargs="+", metavar="FILE")
+    _add_profile(verify)
+
+    show = commands.add_parser("show", help="print the position of a save")
+    show.add_argument("file", type=Path, metavar="FILE")
+    show.add_argument("--as", dest="seat", type=int, metavar="SEAT", help="as this seat sees it")
+    _add_profile(show)
+
+    commands.add_parser("games", help="list the games and their options")
+    return parser
+
+
+_WAIT: Final = "how long to look for a lost friend"
+
+
+def _add_profile(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--profile", type=Path, metavar="DIR", help="identity, saves and settings of its own"
+    )
+
+
+def _add_playing(parser: argparse.ArgumentParser) -> None:
+    _add_profile(parser)
+    parser.add_argument("--bot", choices=BOTS, help="a computer player plays")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the computer player")
+    parser.add_argument("--local", action="store_true", help="this machine only")
+    parser.add_argument("--name", default="", metavar="NAME", help="how others see you")
+    parser.add_argument(
+        "--max-turns",
+        type=int,
+        metavar="N",
+        help=f"computer players agree on a draw at this Turn (standard {MAX_TURNS}, 0: never)",
+    )
+    parser.add_argument("--wait", type=float, default=90.0, metavar="SECONDS", help=_WAIT)
+
+
+def _options(game: Game, texts: Sequence[str]) -> dict[str, Any]:
+    changes: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise EngineError(f"--option takes NAME=VALUE, not {text!r}")
+        changes[name] = game.options.option(name).parse(value)
+    return changes
+
+
+def _asked(options: argparse.Namespace) -> match.Asked:
+    turns = options.max_turns
+    return match.Asked(
+        profile=options.profile,
+        bot=options.bot or "",
+        seed=options.seed,
+        local=options.local,
+        name=options.name,
+        max_turns=(MAX_TURNS if options.bot else 0) if turns is None else turns,
+        wait_s=options.wait,
+        app=version(),
+    )
+
+
+def _play(options: argparse.Namespace) -> int:
+    try:
+        from cloakboard.client.app import run
+    except ImportError as error:
+        raise EngineError(f"the window cannot be opened: {error}; see README.md") from None
+    return run(options.profile)
+
+
+def _host(options: argparse.Namespace) -> int:
+    game = registered(options.game)
+    return match.host(_asked(options), game, _options(game, options.option), options.seat)
+
+
+def _join(options: argparse.Namespace) -> int:
+    return match.join(_asked(options), options.invite)
+
+
+def _resume(options: argparse.Namespace) -> int:
+    return match.resume(options.file, options.profile, options.invite, options.wait, version())
+
+
+COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
+    "play": _play,
+    "host": _host,
+    "join": _join,
+    "resume": _resume,
+    "verify": lambda options: files.verify(options.files),
+    "show": lambda options: files.show(options.file, options.seat, options.profile),
+    "games": lambda options: files.games(),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    if options.command is None:
+        options = _parser().parse_args(["play"])
+    try:
+        return COMMANDS[options.command](options)
+    except Lost as error:
+        print(f"cloakboard: {error}", file=sys.stderr)
+        return LOST
+    except (EngineError, NetplayError) as error:
+        print(f"cloakboard: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print(
+            "cloakboard: stopped; the match is saved, go on with cloakboard resume FILE",
+            file=sys.stderr,
+        )
+        return LOST
+    except BrokenPipeError:
+        return BAD_INPUT

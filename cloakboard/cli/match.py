@@ -1,0 +1,178 @@
+"""Commands that play: host, join, resume; by a computer player or by a person at a terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cloakboard.cli.exits import CLEAN, FINDING
+from cloakboard.cli.terminal import Terminal
+from cloakboard.engine.ai import dice
+from cloakboard.engine.errors import EngineError
+from cloakboard.engine.game import Game
+from cloakboard.engine.registry import games as registered
+from cloakboard.netplay import journal
+from cloakboard.netplay.identity import Identity, default_name
+from cloakboard.netplay.match import Match
+from cloakboard.netplay.online import LinkState, Told
+from cloakboard.netplay.party import Party, Plan
+from cloakboard.netplay.profile import Profile
+from cloakboard.netplay.room import Table
+from cloakboard.netplay.settings import SettingsFile
+from cloakboard.netplay.transcript import Act, Slot, read_body
+from cloakboard.netplay.transport import Link
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the arguments of `host` and `join` say."""
+
+    profile: Path | None
+    bot: str
+    seed: int
+    local: bool
+    name: str
+    max_turns: int
+    wait_s: float
+    app: str
+
+
+def host(asked: Asked, game: Game, options: Mapping[str, Any], seat: int) -> int:
+    """Opens a match and plays it to its end."""
+    if not 0 <= seat < game.seats:
+        raise EngineError(f"there is no seat {seat}; choose 0 to {game.seats - 1}")
+    table = Table(game, game.options.complete(options), "", seat)
+    game.start(table.options)
+
+    async def begin(party: Party) -> Link | None:
+        return await party.host(table, _show_invite)
+
+    return _run(asked, begin)
+
+
+def join(asked: Asked, invite: str) -> int:
+    """Joins the match of an invite and plays it to its end."""
+
+    async def begin(party: Party) -> Link | None:
+        return await party.join(invite)
+
+    return _run(asked, begin)
+
+
+def resume(path: Path, profile: Path | None, invite: str | None, wait_s: float, app: str) -> int:
+    """Goes on with a match, with the player that its save names."""
+    meta = journal.read(path).meta
+    asked = Asked(profile, meta.bot, meta.bot_seed, meta.local, "", meta.max_turns, wait_s, app)
+
+    async def begin(party: Party) -> Link | None:
+        party.resume(path, _show_invite, invite)
+        return None
+
+    return _run(asked, begin)
+
+
+def _show_invite(text: str) -> None:
+    print(f"invite: {text}", flush=True)
+
+
+def _run(asked: Asked, begin: Callable[[Party], Awaitable[Link | None]]) -> int:
+    with Profile.open(asked.profile) as profile:
+        identity = Identity.open(profile.folder)
+        settings = SettingsFile(profile.folder).now
+        plan = Plan(
+            profile=profile,
+            identity=identity,
+            name=asked.name or settings.name or default_name(identity.key),
+            app=asked.app,
+            local=asked.local,
+            relays=settings.relays,
+            bot=asked.bot,
+            bot_seed=asked.seed,
+            max_turns=asked.max_turns,
+            patience_s=asked.wait_s,
+        )
+        return asyncio.run(_play(plan, begin))
+
+
+async def _play(plan: Plan, begin: Callable[[Party], Awaitable[Link | None]]) -> int:
+    changed = asyncio.Event()
+    terminal = None if plan.bot else Terminal()
+
+    def tell(told: Told) -> None:
+        changed.set()
+        if terminal is not None:
+            terminal.tell(told)
+        elif isinstance(told, LinkState) and told.quality == "lost":
+            print(f"looking for the other player: {told.seconds_left} s", file=sys.stderr)
+
+    async with Party(plan, registered(), tell) as party:
+        link = await begin(party)
+        online = party.online
+        assert online is not None and party.opened is not None
+        path = party.opened.journal.path
+        print(f"save: {path}", file=sys.stderr, flush=True)
+        player = terminal.play(online, changed) if terminal else _bot(plan, party, changed)
+        running = asyncio.create_task(party.play(link))
+        moving = asyncio.create_task(player)
+        try:
+            await asyncio.wait({running, moving}, return_when=asyncio.FIRST_COMPLETED)
+            if moving.done() and moving.exception() is not None:
+                running.cancel()
+                moving.result()
+            await running
+        finally:
+            moving.cancel()
+        return _report(party.opened.match)
+
+
+async def _bot(plan: Plan, party: Party, changed: asyncio.Event) -> None:
+    """A computer player at this seat; it agrees on a draw at the plan's last Turn."""
+    online = party.online
+    assert online is not None
+    match = online.match
+    game, seat = match.game, match.seat
+    asked_draw = False
+    while True:
+        changed.clear()
+        late = 0 < plan.max_turns <= game.turn(match.core.shown)
+        if late and not asked_draw and match.core.result is None and match.together:
+            asked_draw = True
+            await online.request("draw")
+        elif not late and match.may_act:
+            action = dice.choose(game, match.core.view, seat, plan.bot_seed, _chosen(match))
+            if action is None:
+                raise EngineError("the computer player finds no legal action")
+            await online.act(action)
+            continue
+        await changed.wait()
+
+
+def _chosen(match: Match) -> int:
+    """How many actions this seat has written so far."""
+    mine = (entry for entry in match.entries[1:] if entry.header.author == match.seat)
+    return sum(isinstance(read_body(entry), Act | Slot) for entry in mine)
+
+
+def _report(match: Match) -> int:
+    """Prints the closing line, alike on both machines; the exit code."""
+    judgement = match.judgement
+    core = match.core
+    result = core.result
+    names = match.game.seat_names()
+    if result is None:
+        outcome = "stopped"
+    elif result.winners:
+        outcome = f"{' and '.join(names[s] for s in result.winners)} wins by {result.reason}"
+    else:
+        outcome = f"draw by {result.reason}"
+    if match.stopped is not None:
+        audit = match.stopped.text
+    else:
+        audit = judgement.text if judgement is not None else "not done"
+    turns, digest = match.game.turn(core.shown), core.digest().hex()
+    print(f"result: {outcome} turns: {turns} digest: {digest} audit: {audit}", flush=True)
+    return CLEAN if audit == "clean" else FINDING
