@@ -99,6 +99,17 @@ class Line:
     def turn(self, state: State) -> int:
         return state.turn
 
+    def seat_names(self) -> tuple[str, ...]:
+        return tuple(f"Seat {seat}" for seat in range(self.seats))
+
+    def text(self, state: State) -> str:
+        tokens = "".join(f"{t.kind.name.title()} at {t.cell}, Seat {t.seat}\n" for t in state.shown)
+        return f"Turn {state.turn}, Seat {state.mover} to play\n{tokens}"
+
+    def say(self, state: State, action: Action) -> str:
+        fields = (f"{name} {getattr(action, name)}" for name in action.__struct_fields__)
+        return " ".join((type(action).__name__, *fields))
+
 
 def game(seats: int = 3) -> Game:
     """Line for two or three seats; the ids are `line2` and `line3`."""

@@ -9,7 +9,7 @@ from cloakboard.engine.events import Event
 from cloakboard.engine.game import Game, Resolution, Result, Types
 from cloakboard.engine.options import Schema
 from cloakboard.engine.probes import Lookup, Probe
-from cloakboard.engine.wec import fold, probes, rules, view
+from cloakboard.engine.wec import fold, probes, rules, text, view
 from cloakboard.engine.wec.actions import Action, AnyAction
 from cloakboard.engine.wec.events import AnyEvent
 from cloakboard.engine.wec.options import OPTIONS
@@ -87,6 +87,15 @@ class WeaponizedChess:
 
     def turn(self, state: State) -> int:
         return view.turn(state)
+
+    def seat_names(self) -> tuple[str, ...]:
+        return text.SEATS
+
+    def text(self, state: State) -> str:
+        return text.text(state)
+
+    def say(self, state: State, action: Action) -> str:
+        return text.say(state, action)
 
 
 GAME: Final[Game] = WeaponizedChess()
