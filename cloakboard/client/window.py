@@ -153,6 +153,8 @@ class CloakWindow(arcade.Window):
             resizable=True,
             antialiasing=False,
             vsync=True,
+            enable_polling=False,
+            fixed_rate=60.0,
             visible=is_visible,
             center_window=settings.window_x is None,
         )
@@ -321,6 +323,12 @@ class CloakWindow(arcade.Window):
             self.invalidate()
             if self.top.stage.mouse_moved(x, y) is None and not self.top.stage.has_modal:
                 self.top.on_mouse(x, y)
+
+    def on_mouse_leave(self, x: int, y: int) -> None:
+        """Nothing is below the mouse any more."""
+        if self.top is not None:
+            self.top.stage.mouse_left()
+            self.invalidate()
 
     def on_mouse_press(self, x: int, y: int, button: int, modifiers: int) -> None:
         """To the widget below, else to the screen; it also ends running motion."""

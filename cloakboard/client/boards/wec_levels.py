@@ -20,7 +20,7 @@ from cloakboard.engine.wec.state import AIR, GROUND, SQUARES, SUB, Piece, State
 
 if TYPE_CHECKING:
     from cloakboard.client.shapes import Shape
-    from cloakboard.client.widgets.base import Stage
+    from cloakboard.client.widgets.stage import Stage
 
 ORDER: Final = (SUB, GROUND, AIR)
 GROUNDS: Final = MappingProxyType({GROUND: theme.WALNUT, AIR: theme.SKY, SUB: theme.DEEP})

@@ -10,7 +10,8 @@ from pyglet.window import key, mouse
 from cloakboard.client import theme
 from cloakboard.client.canvas import Layer
 from cloakboard.client.theme import CLEAR
-from cloakboard.client.widgets.base import FocusMark, Stage, Widget
+from cloakboard.client.widgets.base import FocusMark, Widget
+from cloakboard.client.widgets.stage import Stage
 from cloakboard.client.widgets.text import text_width
 
 _MOTIONS: Final = {

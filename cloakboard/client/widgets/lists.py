@@ -13,8 +13,9 @@ from cloakboard.client import theme
 from cloakboard.client.canvas import Box
 from cloakboard.client.shapes import Shape
 from cloakboard.client.theme import CLEAR, Colour
-from cloakboard.client.widgets.base import FocusMark, Stage, Widget
+from cloakboard.client.widgets.base import FocusMark, Widget
 from cloakboard.client.widgets.controls import PRESS_KEYS
+from cloakboard.client.widgets.stage import Stage
 from cloakboard.client.widgets.text import Text, text_width
 
 WHEEL_STEP: Final = 48

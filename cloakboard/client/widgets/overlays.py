@@ -9,8 +9,9 @@ from cloakboard.client import theme
 from cloakboard.client.canvas import Box, Layer
 from cloakboard.client.motion import ease_out
 from cloakboard.client.theme import Colour
-from cloakboard.client.widgets.base import OVERLAY_Z, Stage, Widget
+from cloakboard.client.widgets.base import Widget
 from cloakboard.client.widgets.controls import Button, Label, Look, Panel
+from cloakboard.client.widgets.stage import OVERLAY_Z, Stage
 from cloakboard.client.widgets.text import line_height, text_width, wrapped
 
 WIDTH = 460
