@@ -41,6 +41,7 @@ def _parser() -> argparse.ArgumentParser:
 
     play = commands.add_parser("play", help="open the window")
     _add_profile(play)
+    play.add_argument("--local", action="store_true", help="friends on this machine only")
 
     host = commands.add_parser("host", help="open a match and wait for a friend")
     host.add_argument("game", metavar="GAME")
@@ -124,9 +125,15 @@ def _asked(options: argparse.Namespace) -> match.Asked:
 def _play(options: argparse.Namespace) -> int:
     try:
         from cloakboard.client.app import run
+        from cloakboard.client.friends import NetFriends
     except ImportError as error:
         raise EngineError(f"the window cannot be opened: {error}; see README.md") from None
-    return run(options.profile)
+    return run(
+        options.profile,
+        friends=lambda profile, settings: NetFriends(
+            profile, settings, local=options.local, app=version()
+        ),
+    )
 
 
 def _host(options: argparse.Namespace) -> int:
@@ -157,7 +164,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit code."""
     options = _parser().parse_args(arguments)
     if options.command is None:
-        options = _parser().parse_args(["play"])
+        options = _parser().parse_args(["play", *(arguments or ())])
     try:
         return COMMANDS[options.command](options)
     except Lost as error:

@@ -149,3 +149,15 @@ class Game(Protocol):
     def turn(self, state: State) -> int:
         """Number of Turns completed."""
         ...
+
+    def seat_names(self) -> tuple[str, ...]:
+        """What the seats are called, such as `Black`."""
+        ...
+
+    def text(self, state: State) -> str:
+        """The position as plain text lines, for terminals and screen readers."""
+        ...
+
+    def say(self, state: State, action: Action) -> str:
+        """An action in words, as the state before it names its pieces."""
+        ...

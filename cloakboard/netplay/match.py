@@ -59,7 +59,7 @@ class Send(msgspec.Struct, frozen=True):
 
 
 class Happened(msgspec.Struct, frozen=True):
-    """Events that this seat came to know."""
+    """An entry was added; the events that this seat came to know by it, maybe none."""
 
     events: tuple[Event, ...]
 
@@ -415,9 +415,7 @@ class Match:
         taken = {(r.seat, r.kind) for r in entry.header.requests}
         self.pending = [p for p in self.pending if (p.seat, p.kind) not in taken]
         self.outbox.append(Write(journal.ENTRY, encode(entry)))
-        events = tuple(self.core.drain())
-        if events:
-            self.outbox.append(Happened(events))
+        self.outbox.append(Happened(tuple(self.core.drain())))
 
     def _broadcast(self, message: Message) -> None:
         self.outbox.extend(Send(seat, message) for seat in self.others)

@@ -1,0 +1,380 @@
+"""Matches with friends: the window on one thread, the network on another.
+
+The network's asyncio loop runs in a thread of its own and hands over snapshots and happenings;
+the window never waits for it. States are frozen, so a snapshot can be shared as it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from cloakboard.client import session as seam
+from cloakboard.client.lobby import Lobby, SaveRow
+from cloakboard.client.session import Happening, LinkState, Quality
+from cloakboard.engine.errors import EngineError, IllegalAction
+from cloakboard.engine.game import Action, Game, Result, State
+from cloakboard.engine.registry import games as registered
+from cloakboard.netplay import match as net
+from cloakboard.netplay import online, saves
+from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.identity import Identity, default_name
+from cloakboard.netplay.match import Match
+from cloakboard.netplay.party import Party, Plan
+from cloakboard.netplay.profile import Profile
+from cloakboard.netplay.room import Table
+from cloakboard.netplay.settings import SettingsFile
+from cloakboard.netplay.transport import Link
+
+CLOSE_SECONDS: Final = 3.0
+
+
+class Network:
+    """The network's thread. `run` may be called from any other thread."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="network", daemon=True)
+        self._thread.start()
+
+    def run(self, work: Coroutine[Any, Any, None]) -> Future[None]:
+        """Starts work on the network's thread."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def close(self) -> None:
+        """Ends the thread."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(CLOSE_SECONDS)
+
+
+class NetFriends:
+    """See `app.Friends`."""
+
+    def __init__(
+        self, profile: Profile, settings: SettingsFile, *, local: bool = False, app: str = ""
+    ) -> None:
+        self._profile = profile
+        self._settings = settings
+        self._local = local
+        self._app = app
+        self._network = Network()
+        self._open: list[NetLobby] = []
+
+    def lobby(self) -> Lobby:
+        """A new attempt; an earlier one that is still open is given up first."""
+        for lobby in self._open:
+            lobby.leave()
+        identity = Identity.open(self._profile.folder)
+        now = self._settings.now
+        plan = Plan(
+            profile=self._profile,
+            identity=identity,
+            name=now.name or default_name(identity.key),
+            app=self._app,
+            local=self._local,
+            relays=now.relays,
+        )
+        lobby = NetLobby(self._network, plan)
+        self._open = [lobby]
+        return lobby
+
+    def saves(self) -> Sequence[SaveRow]:
+        """The matches with friends, newest first; a damaged one is listed with its problem."""
+        return [_row(save) for save in saves.listing(self._profile.saves)]
+
+    def close(self) -> None:
+        """Lets go of all connections; every match can be gone on with."""
+        for lobby in self._open:
+            lobby.leave()
+        self._network.close()
+
+
+def _row(save: saves.Listed) -> SaveRow:
+    if save.problem:
+        return SaveRow(save.path, save.path.stem, "", save.problem, is_local=False)
+    when = datetime.fromtimestamp(save.made).strftime("%d %B %Y, %H:%M")
+    state = "finished" if save.ended else f"{save.entries} entries"
+    problem = "this match has ended; cloakboard show prints it" if save.ended else ""
+    title = " against ".join(save.players)
+    if save.name != save.path.stem:
+        title = f"{save.name}: {title}"
+    return SaveRow(save.path, title, f"{when} · {state}", problem, is_local=False)
+
+
+class NetLobby:
+    """See `lobby.Lobby`."""
+
+    def __init__(self, network: Network, plan: Plan) -> None:
+        self._network = network
+        self._plan = plan
+        self._invite = ""
+        self._status = "Opening the connection…"
+        self._failure = ""
+        self._session: NetSession | None = None
+        self._work: Future[None] | None = None
+
+    def host(self, game_id: str, options: Mapping[str, Any]) -> None:
+        """Opens a room."""
+        game = registered()[game_id]
+
+        async def begin(party: Party) -> Link | None:
+            self._status = "Making the invite…"
+            table = Table(game, game.options.complete(options))
+            return await party.host(table, self._show_invite)
+
+        self._start(begin)
+
+    def join(self, invite: str) -> None:
+        """Goes to a room."""
+
+        async def begin(party: Party) -> Link | None:
+            self._status = "Looking for your friend's machine…"
+            return await party.join(invite)
+
+        self._start(begin)
+
+    def resume(self, save: Path) -> None:
+        """Goes on with a match."""
+
+        async def begin(party: Party) -> Link | None:
+            party.resume(save, self._show_invite)
+            self._status = "Your friend must continue the same match now."
+            return None
+
+        self._start(begin)
+
+    def invite(self) -> str:
+        """The invite, or empty."""
+        return self._invite
+
+    def status(self) -> str:
+        """What is being waited for."""
+        return self._status
+
+    def failure(self) -> str:
+        """Why it cannot go on."""
+        return self._failure
+
+    def session(self) -> NetSession | None:
+        """The match, once it has begun."""
+        return self._session
+
+    def close(self) -> None:
+        """Gives the attempt up; a match that began goes on."""
+        if self._session is None:
+            self.leave()
+
+    def leave(self) -> None:
+        """Gives the attempt up, and leaves the match if there is one."""
+        if self._work is None or self._work.done():
+            return
+        if self._session is not None:
+            self._session.close()
+        else:
+            self._work.cancel()
+
+    def _show_invite(self, text: str) -> None:
+        self._invite = text
+        self._status = "Waiting for your friend to join…"
+
+    def _start(self, begin: Callable[[Party], Awaitable[Link | None]]) -> None:
+        self._work = self._network.run(self._play(begin))
+
+    async def _play(self, begin: Callable[[Party], Awaitable[Link | None]]) -> None:
+        handed: deque[NetSession] = deque()
+
+        def tell(told: online.Told) -> None:
+            if handed:
+                handed[0].tell(told)
+
+        try:
+            async with Party(self._plan, registered(), tell) as party:
+                link = await begin(party)
+                assert party.online is not None
+                session = NetSession(self._network, party.online)
+                handed.append(session)
+                self._session = session
+                await party.play(link)
+        except (NetplayError, EngineError, OSError) as error:
+            self._failure = str(error)
+            if handed:
+                handed[0].fail(str(error))
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a match is at one moment, as the network's thread saw it."""
+
+    view: State
+    may_act: bool
+    to_act: tuple[int, ...]
+    result: Result | None
+
+    @classmethod
+    def of(cls, match: Match) -> Snapshot:
+        """The match now."""
+        core = match.core
+        result = core.result
+        waits = core.floor() if result is None else ()
+        return cls(core.view, match.may_act, waits, result)
+
+
+class NetSession:
+    """See `session.Session`: a match with a friend, as the window sees it."""
+
+    def __init__(self, network: Network, running: online.Online) -> None:
+        self._network = network
+        self._online = running
+        match = running.match
+        self.game: Game = match.game
+        self.seats_here: tuple[int, ...] = (match.seat,)
+        self.names: tuple[str, ...] = tuple(seat.name for seat in match.opening.seats)
+        self._seat = match.seat
+        self._inbox: deque[tuple[Snapshot | None, tuple[Happening, ...]]] = deque()
+        self._now = Snapshot.of(match)
+        self._link = LinkState(Quality.GOOD)
+        self._verdict: str | None = None
+        self._sent = False  # an own action whose entry has not come back yet
+        self._over = ""
+
+    # -- on the network's thread ---------------------------------------------------------------
+
+    def tell(self, told: online.Told) -> None:
+        """Takes what the match tells, for the next `poll`."""
+        is_news = not isinstance(told, online.LinkState)
+        snapshot = Snapshot.of(self._online.match) if is_news else None
+        self._inbox.append((snapshot, tuple(self._translate(told))))
+
+    def fail(self, text: str) -> None:
+        """The match cannot go on now."""
+        self._over = text
+        self._inbox.append((None, (seam.Noticed(text),)))
+
+    def _translate(self, told: online.Told) -> Iterable[Happening]:
+        match told:
+            case net.Happened():
+                for event in told.events:
+                    yield seam.Happened(self._seat, event)
+            case net.Offered():
+                if told.kind == "draw":
+                    yield seam.Offered(told.seat)
+            case net.Resumed():
+                yield seam.Jumped()
+                yield seam.Noticed("You are connected again; the match goes on.")
+            case net.Stopped():
+                name = self.names[told.seat] if told.seat >= 0 else "The other machine"
+                yield seam.Noticed(f"The match was stopped. {name} sent something false.")
+                yield seam.Audited(f"{name}: {told.text}", False)
+            case net.Ended():
+                yield seam.Ended(told.result)
+            case net.Judged():
+                yield seam.Audited(told.judgement.text, told.judgement.finding is None)
+            case online.LinkState():
+                quality = Quality(told.quality)
+                yield seam.LinkChanged(LinkState(quality, told.delay_ms, told.seconds_left))
+
+    # -- on the window's thread ----------------------------------------------------------------
+
+    def state(self, seat: int) -> State:
+        """This seat's view."""
+        return self._now.view
+
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that may act now; empty when the match is over."""
+        return self._now.to_act
+
+    def waiting(self) -> str | None:
+        """What is being waited for."""
+        if self._now.result is not None or (self._now.may_act and not self._sent):
+            return None
+        if self._over:
+            return self._over
+        if self._link.quality is Quality.LOST:
+            left = self._link.seconds_left
+            return f"The connection is lost. Looking for your friend: {left} s."
+        others = [seat for seat in self._now.to_act if seat != self._seat]
+        if others:
+            return f"{self.names[others[0]]} is to play."
+        return "Your friend's machine is answering."
+
+    def actions(self, seat: int) -> Iterable[Action]:
+        """Legal actions, none while it is not this seat's turn."""
+        if not self._now.may_act or self._sent:
+            return iter(())
+        return self.game.actions(self._now.view, self._seat)
+
+    def act(self, seat: int, action: Action) -> None:
+        """Takes the action. Raises `IllegalAction`."""
+        if not self._now.may_act or self._sent:
+            raise IllegalAction("", self.waiting() or "Wait a moment")
+        self.game.legal(self._now.view, seat, action)
+        self._sent = True
+        self._network.run(self._act(action))
+
+    async def _act(self, action: Action) -> None:
+        try:
+            await self._online.act(action)
+        except EngineError as error:
+            self._inbox.append(
+                (Snapshot.of(self._online.match), (seam.Noticed(str(error)), seam.Jumped()))
+            )
+
+    def resign(self, seat: int) -> None:
+        """Gives the match up."""
+        self._network.run(self._online.request("resign"))
+
+    def offer_draw(self, seat: int) -> None:
+        """Offers a draw, or accepts the one offered."""
+        self._network.run(self._online.request("draw"))
+
+    def can_undo(self) -> bool:
+        """Nothing is taken back between two machines yet."""
+        return False
+
+    def undo(self) -> None:
+        """See `can_undo`."""
+        raise IllegalAction("", "Between two machines nothing can be taken back")
+
+    def poll(self) -> list[Happening]:
+        """What happened since the last poll."""
+        happenings: list[Happening] = []
+        while self._inbox:
+            snapshot, told = self._inbox.popleft()
+            if snapshot is not None:
+                self._now = snapshot
+                self._sent = False
+            for happening in told:
+                if isinstance(happening, seam.LinkChanged):
+                    self._link = happening.link
+                elif isinstance(happening, seam.Audited):
+                    self._verdict = happening.verdict
+                happenings.append(happening)
+        return happenings
+
+    def save(self, name: str) -> None:
+        """Names the save; the match itself is on the disk already."""
+        self._network.run(self._online.name(name))
+        self._inbox.append((None, (seam.Noticed(f"Saved as {name}."),)))
+
+    def result(self) -> Result | None:
+        """How the match ended."""
+        return self._now.result
+
+    def verdict(self) -> str | None:
+        """The audit's verdict."""
+        return self._verdict
+
+    def link(self) -> LinkState:
+        """The connection."""
+        return self._link
+
+    def close(self) -> None:
+        """Leaves the table; the match can be gone on with."""
+        self._network.run(self._online.leave())
