@@ -320,6 +320,11 @@ def test_wec_72_against_its_own_side_it_stops_short(
         assert moved.flight.flown == TURN
 
 
+def test_wec_58_an_opposed_pair_bars_also_a_flyer_that_coexists() -> None:
+    pair = [piece("JE", 6, 6, level=AIR), piece("JE", 6, 6, WHITE, AIR)]
+    assert advance(flying(flyer(5, 5, (8, 8), kind="DS"), *pair)).cell == cell(5, 5, AIR)
+
+
 def enemy(row: int, column: int, level: int, hidden: bool) -> Piece:
     return piece("JE", row, column, WHITE, level, hidden=hidden, gear=["SH"] if hidden else [])
 

@@ -284,6 +284,12 @@ def test_wec_32_room_holds_afterwards(
     assert (gear_of(after, 1), gear_of(after, 2)) == result
 
 
+def test_wec_32_a_swap_is_listed_once_and_legal_named_from_either_side() -> None:
+    now = pair(["FL"], ["ST"])
+    assert list(exchanges(now, BLACK)) == [Exchange(public(1), public(2), 0, 0)]
+    GAME.legal(now, BLACK, Exchange(public(2), public(1), 0, 0))
+
+
 @pytest.mark.parametrize(("gives", "has", "take"), [(["SH"], [], -1), (["SH"], ["FL"], 0)])
 def test_wec_33_no_exchange_gives_a_primary_stealth(
     gives: list[str], has: list[str], take: int
