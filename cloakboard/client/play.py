@@ -32,7 +32,7 @@ from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.events import Event
 from cloakboard.engine.game import Result
 from cloakboard.engine.wec.actions import EndTurn
-from cloakboard.engine.wec.events import TurnEnded
+from cloakboard.engine.wec.events import Article, Changed, TurnEnded
 from cloakboard.engine.wec.state import State
 
 
@@ -75,7 +75,7 @@ class Play:
         self.history: dict[int, list[Line]] = {seat: [] for seat in here}
         self._waiting: dict[int, deque[Event]] = {seat: deque() for seat in here}
         self._menu: Menu | None = None
-        self._was_turn_of: int | None = None
+        self._preceding: Event | None = None
 
     # What there is to see -----------------------------------------------------------------
 
@@ -204,6 +204,9 @@ class Play:
 
     def _note(self, seat: int, before: State, event: Event) -> None:
         text = told(event)  # type: ignore[arg-type]  # every event of this game is one of its own
+        preceding, self._preceding = self._preceding, event
+        if _is_told_otherwise(preceding, event, self.following()):
+            return
         if text:
             self.history[seat].append(Line(before.turn, before.side, text))
         elif isinstance(event, TurnEnded) and not any(
@@ -320,6 +323,14 @@ class Play:
         self.poll()
         if not self.is_behind:
             self._settle()
+
+
+def _is_told_otherwise(preceding: Event | None, event: Event, following: Event | None) -> bool:
+    """Whether an article's coming or going is told with the piece that handles it."""
+    if not isinstance(event, Article):
+        return False
+    handled, cause = (preceding, "drops") if event.came else (following, "picks_up")
+    return isinstance(handled, Changed) and handled.cause == cause
 
 
 FIRE: Final = Verb.FIRE

@@ -23,6 +23,7 @@ from cloakboard.engine.wec.events import (
     TurnEnded,
     Won,
 )
+from cloakboard.engine.wec.pieces import CARRIERS, INHERENT, WEAPONS
 from cloakboard.engine.wec.state import AIR, GROUND, SUB, Gear, Piece, State
 
 SIDES: Final = ("Black", "White")
@@ -78,7 +79,7 @@ CHANGES: Final = MappingProxyType(
         "gives": "{who} at {at} hands over {lost}.",
         "receives": "{who} at {at} receives {gained}.",
         "reinforces": "{who} arrives at {to}.",
-        "locks": "{who} at {at} locks on to an unseen piece.",
+        "locks": "",
         "locked": "{who} at {at} is locked on: it stays in view.",
         "released": "{who} at {at} is no longer locked on.",
         "marked": "",
@@ -240,6 +241,24 @@ def condition(state: State, piece: Piece) -> tuple[str, ...]:
         lines.append(f"In flight to {place(piece.flight.target)}")
     if piece.locked:
         lines.append("Locked on: it stays in view")
+    return tuple(lines)
+
+
+def abilities(piece: Piece) -> tuple[str, ...]:
+    """What a piece has of its own (WEC section 3), a line each: weapons, then the rest."""
+    lines = []
+    weapons = tuple(ARTICLES[kind] for kind in WEAPONS.get(piece.kind, ()))
+    if weapons:
+        lines.append("Armed with " + listed(weapons))
+    inherent = tuple(ARTICLES[kind] for kind in INHERENT.get(piece.kind, ()))
+    if inherent:
+        lines.append("Has " + listed(inherent))
+    if piece.kind in CARRIERS:
+        lines.append("Can carry the piece it shares a square with")
+    if piece.kind == "DO":
+        lines.append("Pushes pieces: shares its square, then Doze")
+    if piece.kind == "XP":
+        lines.append("Carries two articles")
     return tuple(lines)
 
 

@@ -95,7 +95,7 @@ def test_every_cause_has_its_sentence(cause: str) -> None:
     text = words.told(Changed(cause=cause, before=TANK, after=TANK))
     assert cause in words.CHANGES
     assert "{" not in text
-    assert text.endswith(".") or cause == "marked"
+    assert text.endswith(".") or cause in ("marked", "locks")  # told by other events
 
 
 @pytest.mark.parametrize("code", [*KINDS, *ARTICLES])
@@ -130,6 +130,21 @@ def test_wec_53_and_56_counts_are_the_turns_still_to_come() -> None:
     assert (words.cooling(state, ready), words.stun_left(state, ready)) == (0, 0)
     cooling = Piece(WHITE, "FP", square_at(4, 7), own_ready=(9,), stunned=6)
     assert (words.cooling(state, cooling), words.stun_left(state, cooling)) == (4, 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("TA", ("Armed with Flamer",)),
+        ("SHP", ("Has Stealth and Anti-stealth",)),
+        ("K", ("Has Anti-flamer and Anti-rocket",)),  # WEC-21
+        ("JE", ("Armed with SAM launcher and Limited rocket",)),
+        ("XP", ("Carries two articles",)),  # WEC-23
+        ("DS", ("Armed with Torpedo launcher",)),
+    ],
+)
+def test_what_a_piece_has_of_its_own(kind: str, expected: tuple[str, ...]) -> None:
+    assert words.abilities(Piece(BLACK, kind, 0)) == expected
 
 
 @pytest.mark.parametrize(

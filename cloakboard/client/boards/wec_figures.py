@@ -28,7 +28,7 @@ HEIGHT: Final = MappingProxyType({SUB: 0.0, GROUND: 0.25, AIR: 1.0})  # of the s
 # Where the shadow falls, as shares of the token's width: further away from what is higher.
 SHADOW_AT: Final = MappingProxyType({SUB: (0.02, -0.03), GROUND: (0.05, -0.07), AIR: (0.16, -0.30)})
 UNSEEN_OPACITY: Final = 0.8  # of an own piece that the enemy does not see
-BADGE: Final = 0.30  # width of a badge as a share of the token's
+BADGE: Final = 0.36  # width of a badge as a share of the token's
 # Where badges sit, as shares of the token's width from its middle.
 BADGES_AT: Final = ((0.40, -0.34), (-0.40, -0.34), (0.0, -0.46), (0.46, 0.0))
 

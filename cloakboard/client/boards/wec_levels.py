@@ -13,7 +13,7 @@ from cloakboard.client.boards import wec_geometry as geometry
 from cloakboard.client.boards.wec_figures import SIDES, TINTS
 from cloakboard.client.boards.wec_geometry import Frame
 from cloakboard.client.choose import Click, Mark
-from cloakboard.client.widgets.base import Widget
+from cloakboard.client.widgets import Widget
 from cloakboard.client.words import LEVELS
 from cloakboard.engine.wec.board import ref_of, seen
 from cloakboard.engine.wec.state import AIR, GROUND, SQUARES, SUB, Piece, State

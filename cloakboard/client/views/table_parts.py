@@ -20,6 +20,7 @@ from cloakboard.client.widgets import (
     Text,
     Widget,
     line_height,
+    shortened,
     text_width,
     wrapped,
 )
@@ -28,6 +29,7 @@ from cloakboard.client.words import SIDES
 if TYPE_CHECKING:
     from cloakboard.client.canvas import Layer
     from cloakboard.client.play import Line
+    from cloakboard.client.tokens import Token
     from cloakboard.client.widgets import Stage
 
 KEPT_LINES: Final = 160  # of the history on screen; the rest is in the save
@@ -354,73 +356,57 @@ class _ChoiceButton(Button):
         return super().on_key(symbol, modifiers)
 
 
-class HoverCard(Widget):
-    """A name and a few lines beside the pointer."""
+class InfoCard(Widget):
+    """What is under the pointer or the cursor: a token, a name and a few lines."""
 
     def __init__(self, stage: Stage) -> None:
-        super().__init__(stage, stage.canvas.layer(OVERLAY_Z - 50))
-        self._shade = self.shape()
-        self._card = self.shape()
+        super().__init__(stage)
+        self._body = self.shape(z=-1)
+        self._token = self.icon()
         self._title = self.text(theme.STRONG)
-        self._lines = self.text(theme.SMALL)
-        self._said: tuple[str, tuple[str, ...]] = ("", ())
-        self.show(False)
+        self._lines = self.text(theme.SMALL.tinted(theme.TEXT))
+        self._said: tuple[str, tuple[str, ...], Token | None] = ("", (), None)
 
-    def is_hit(self, x: float, y: float) -> bool:
-        """It never takes the mouse."""
-        return False
-
-    def say(self, title: str, lines: tuple[str, ...], x: float, y: float) -> None:
-        """Shows it beside a point; an empty title hides it."""
-        if not title:
-            self.show(False)
-            return
-        self._said = (title, lines)
-        self.show()
-        widths = [text_width(title, theme.STRONG, self.scale)]
-        widths += [text_width(line, theme.SMALL, self.scale) for line in lines]
-        width = min(max(widths), self.px(420)) + self.px(24)
-        height = self.px(36) + line_height(theme.SMALL, self.scale) * len(lines)
-        window = self.stage.window_box
-        left, bottom = x + self.px(22), y - height - self.px(10)
-        if left + width > window.width:
-            left = x - self.px(14) - width
-        if bottom < self.px(4):
-            bottom = y + self.px(18)
-        self.place(Box(left, bottom, width, height))
+    def say(self, title: str, lines: tuple[str, ...], token: Token | None = None) -> None:
+        """Shows a title, lines below it and a token before them."""
+        if (title, lines, token) != self._said:
+            self._said = (title, lines, token)
+            self.refresh()
 
     def paint(self) -> None:
-        """Card, title and lines."""
-        title, lines = self._said
+        """Body, token, title and lines."""
+        title, lines, token = self._said
         x, y, width, height = self.box
-        radius = self.px(8)
-        self._shade.set(
-            x=x,
-            y=y - self.px(2),
-            width=width,
-            height=height,
-            radius=radius,
-            blur=self.px(10),
-            fill=theme.SHADE,
-        )
-        self._card.set(
+        self._body.set(
             x=x,
             y=y,
             width=width,
             height=height,
-            radius=radius,
-            border=1,
-            fill=theme.PANEL_RAISED,
-            edge=theme.PANEL_EDGE,
+            radius=self.px(theme.RADIUS),
+            border=max(1, self.px(1)),
+            fill=theme.PANEL.faded(0.8),
+            edge=theme.PANEL_EDGE.faded(0.6),
         )
-        left, room = x + self.px(12), width - self.px(24)
-        self._title.set(title, self.scale, left, y + height - self.px(18), width=room)
+        pad = self.px(10)
+        left = x + pad
+        self._token.visible = token is not None and self.is_visible
+        if token is not None:
+            size = round(min(self.px(52), height - 2 * pad))
+            self._token.texture = textures.token(token, size)
+            self._token.size = (size, size)
+            textures.place(self._token, left + size / 2, y + height - pad - size / 2)
+            left += size + pad
+        room = x + width - pad - left
+        self._title.set(title, self.scale, left, y + height - pad - self.px(9), width=room)
+        step = line_height(theme.SMALL, self.scale)
+        fit = max(0, int((height - 2 * pad - self.px(20)) // step))
         if lines:
+            shown = tuple(shortened(line, theme.SMALL, self.scale, room) for line in lines[:fit])
             self._lines.set(
-                "\n".join(lines),
+                "\n".join(shown),
                 self.scale,
                 left,
-                y + height - self.px(32),
+                y + height - pad - self.px(21),
                 width=room,
                 wrap=True,
             )

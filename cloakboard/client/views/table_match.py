@@ -1,0 +1,154 @@
+"""What concerns a match as a whole: saving, giving up, agreeing, leaving, its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from cloakboard.client import theme
+from cloakboard.client.widgets import Choice, Dialog, Look, confirm
+from cloakboard.client.words import SIDES, outcome
+
+if TYPE_CHECKING:
+    from cloakboard.client.play import Play
+    from cloakboard.client.window import Screen
+
+
+class MatchDialogs:
+    """Asks before whatever ends or leaves a match. `on_rematch` is None where there is none."""
+
+    def __init__(
+        self,
+        screen: Screen,
+        play: Play,
+        on_leave: Callable[[], None],
+        on_rematch: Callable[[], None] | None,
+    ) -> None:
+        self._screen = screen
+        self._play = play
+        self._on_leave = on_leave
+        self._on_rematch = on_rematch
+        self._dialog: Dialog | None = None
+        self.has_told_end = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether one of them is being asked."""
+        return self._dialog is not None and self._dialog.is_open
+
+    def arrange(self) -> None:
+        """Fits an open one into the window."""
+        if self._dialog is not None and self._dialog.is_open:
+            self._dialog.arrange()
+
+    def _ask(self, title: str, text: str, *choices: Choice) -> None:
+        if not self.is_open:
+            self._dialog = Dialog(self._screen.stage, title, text, choices)
+
+    def save(self) -> bool:
+        """Keeps the match under its players' names; False if the disk refuses."""
+        session = self._play.session
+        try:
+            session.save(save_name(session.names, self._play.state.turn))
+        except OSError as error:
+            self._screen.toasts.tell(f"Not saved: {error.strerror or error}", theme.CORAL)
+            return False
+        return True
+
+    def offer_draw(self) -> None:
+        """Asks before offering a draw."""
+        session = self._play.session
+
+        def offer() -> None:
+            session.offer_draw(self._play.viewer)
+
+        if len(session.seats_here) == len(session.names):
+            self._ask(
+                "Agree on a draw?",
+                "The match ends now and nobody wins.",
+                Choice("Draw", offer, Look.PRIMARY),
+                Choice("Play on"),
+            )
+        else:
+            self._ask(
+                "Offer a draw?",
+                "If the other side accepts, the match ends and nobody wins.",
+                Choice("Offer", offer, Look.PRIMARY),
+                Choice("Play on"),
+            )
+
+    def resign(self) -> None:
+        """Asks before giving up."""
+        play = self._play
+        if not self.is_open:
+            self._dialog = confirm(
+                self._screen.stage,
+                "Resign?",
+                f"The match ends now and {SIDES[1 - play.viewer]} wins.",
+                "Resign",
+                lambda: play.session.resign(play.viewer),
+                "Play on",
+            )
+
+    def leave(self) -> None:
+        """Asks what becomes of the match, unless it is over."""
+        if self._play.result is not None:
+            self._go()
+            return
+        self._ask(
+            "Leave the table?",
+            "A saved match can be continued from the first screen.",
+            Choice("Save and leave", self._save_and_go, Look.PRIMARY),
+            Choice("Leave without saving", self._go, Look.DANGER),
+            Choice("Stay"),
+        )
+
+    def _save_and_go(self) -> None:
+        if self.save():
+            self._go()
+
+    def _go(self) -> None:
+        self._play.session.close()
+        self._on_leave()
+
+    def tell_offer(self) -> None:
+        """Passes on what another seat asks for."""
+        play = self._play
+        offer, play.offer = play.offer, None
+        if offer is None or self.is_open:
+            return
+        if offer.what == "undo":
+            self._ask(
+                f"{play.name(offer.seat)} asks to take the last action back",
+                "If you agree, the match goes on from before it.",
+                Choice("Agree", play.session.undo, Look.PRIMARY),
+                Choice("Play on"),
+            )
+            return
+        self._ask(
+            f"{play.name(offer.seat)} offers a draw",
+            "If you accept, the match ends now and nobody wins.",
+            Choice("Accept", lambda: play.session.offer_draw(play.viewer), Look.PRIMARY),
+            Choice("Play on"),
+        )
+
+    def tell_end(self) -> None:
+        """Tells the result, and the audit's verdict where there is one."""
+        result = self._play.result
+        assert result is not None
+        self.has_told_end = True
+        headline, text = outcome(result, self._play.session.names)
+        won = self._play.viewer in result.winners
+        self._screen.window.sounds.play("win" if won else "lose" if result.winners else "draw")
+        if self._play.verdict:
+            text = f"{text}\n\n{self._play.verdict}"
+        choices = [Choice("Leave the table", self._go), Choice("Look at the board")]
+        if self._on_rematch is not None:
+            choices.insert(0, Choice("Rematch", self._on_rematch, Look.PRIMARY))
+        self._ask(headline, text, *choices)
+
+
+def save_name(names: tuple[str, ...], turn: int) -> str:
+    """A name for a save: letters, digits and dashes only, so that it is a file name anywhere."""
+    text = "-".join(names) + f"-turn-{turn}"
+    return "".join(char if char.isalnum() else "-" for char in text).strip("-")[:80]

@@ -1,0 +1,138 @@
+"""The right side of the table: players, levels, what is pointed at, history, allowance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from cloakboard.client import theme
+from cloakboard.client.boards.wec_figures import token_of
+from cloakboard.client.boards.wec_levels import LevelBoards, boards_height
+from cloakboard.client.session import Quality
+from cloakboard.client.views.table_parts import (
+    LINK_PAINTS,
+    History,
+    InfoCard,
+    PlayerCard,
+    link_text,
+)
+from cloakboard.client.widgets import Chip, Label, Panel
+from cloakboard.client.words import ARTICLES, SIDES, abilities, condition, piece_name, place
+
+if TYPE_CHECKING:
+    from cloakboard.client.boards.wec_figures import Style
+    from cloakboard.client.canvas import Box
+    from cloakboard.client.choose import Click, Mark
+    from cloakboard.client.play import Play
+    from cloakboard.client.widgets import Stage
+    from cloakboard.engine.wec.state import Piece
+
+CHIP_ICONS: Final = (
+    "ui.move",
+    "ui.fire",
+    "ui.pick_up",
+    "ui.drop",
+    "ui.exchange",
+    "ui.reinforce",
+)
+CARD: Final = 52  # heights in design pixels
+CHIP: Final = 30
+INFO: Final = 112
+GAP: Final = 8
+
+
+class SidePanel:
+    """The widgets of the panel. `on_click` gets clicks on the level boards."""
+
+    def __init__(
+        self, stage: Stage, play: Play, style: Style, on_click: Callable[[Click, bool], None]
+    ) -> None:
+        self._play = play
+        self._style = style
+        self._stage = stage
+        self.cards = {seat: PlayerCard(stage, seat) for seat in range(len(play.session.names))}
+        self._turn_panel = Panel(stage)
+        self._turn_label = Label(stage, "", theme.STRONG)
+        self.chips = [
+            Chip(stage, chip.label, icon)
+            for chip, icon in zip(play.chips(), CHIP_ICONS, strict=True)
+        ]
+        self.levels = LevelBoards(stage, on_click)
+        self.info = InfoCard(stage)
+        self.history = History(stage)
+
+    def arrange(self, panel: Box) -> None:
+        """Places everything: the far player above, the near one below."""
+        px = self._stage.scale.px
+        gap = px(GAP)
+        near = self._play.viewer
+        far = next(seat for seat in self.cards if seat != near)
+        box, rest = panel.cut_top(px(CARD), gap)
+        self.cards[far].place(box)
+        box, rest = rest.cut_bottom(px(CARD), gap)
+        self.cards[near].place(box)
+        box, rest = rest.cut_bottom(px(50) + 2 * px(CHIP), gap)
+        self._turn_panel.place(box)
+        label, chips = box.inset(px(10), px(8)).cut_top(px(26))
+        self._turn_label.place(label)
+        rows = chips.rows(2, px(6))
+        for chip, room in zip(
+            self.chips, (b for row in rows for b in row.columns(3, px(6))), strict=True
+        ):
+            chip.place(room)
+        height = min(boards_height(rest.width, self._stage.scale), rest.height * 0.5)
+        box, rest = rest.cut_top(height, gap)
+        self.levels.place(box)
+        box, rest = rest.cut_top(px(INFO), gap)
+        self.info.place(box)
+        self.history.place(rest)
+
+    def sync(self, marks: tuple[Mark, ...], cursor: int | None) -> None:
+        """Shows the table as it is now, with the highlights of the large board."""
+        play, state = self._play, self._play.state
+        self.levels.show_state(state, play.viewer, marks, -1 if cursor is None else cursor)
+        is_own = state.side == play.viewer
+        for left, chip in zip(play.chips(), self.chips, strict=True):
+            chip.set_count(left.left if is_own else 0)
+        whose = "Your Turn" if is_own else f"{SIDES[state.side]}'s Turn"
+        self._turn_label.say(f"Turn {state.turn} · {whose}")
+        for seat, card in self.cards.items():
+            self._say_player(seat, card)
+        self.history.say(play.history[play.viewer])
+
+    def _say_player(self, seat: int, card: PlayerCard) -> None:
+        play = self._play
+        if seat in play.session.seats_here:
+            presence, paint = ("you" if seat == play.viewer else "at this table"), theme.TEAL
+        else:
+            presence, paint = link_text(play.link), LINK_PAINTS[play.link.quality]
+            if play.link.quality is Quality.HOME:
+                presence = "computer"
+        is_to_play = play.result is None and play.state.side == seat
+        card.say(play.name(seat), presence, paint, is_to_play, "to play" if is_to_play else "")
+
+    def tell_about(self, piece: Piece | None, square: int | None) -> None:
+        """Tells what is pointed at: a piece, or a square and what lies there."""
+        play = self._play
+        lying = tuple(
+            f"Lies here: {ARTICLES[item.gear.kind]}"
+            for item in play.state.lying
+            if item.square == square
+        )
+        if piece is not None:
+            lines = condition(play.state, piece) + unseen(play, piece) + abilities(piece) + lying
+            title = f"{SIDES[piece.side]} {piece_name(piece)}"
+            self.info.say(title, lines, token_of(piece, self._style))
+        elif square is not None:
+            self.info.say(f"Square {place(square)}", lying or ("Nothing lies here",))
+        else:
+            self.info.say("Point at a square", ("What stands and lies there is told here.",))
+
+
+def unseen(play: Play, piece: Piece) -> tuple[str, ...]:
+    """A line about who sees a piece that is not public (WEC-97)."""
+    if piece.handle:
+        return ()
+    if piece.side == play.viewer:
+        return ("The enemy does not see it",)
+    return ("Only you see it; its owner does not know",)

@@ -1,0 +1,361 @@
+"""Every screen opens, and a Turn is played on the table by mouse and by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import arcade
+import pytest
+from pyglet.window import key
+
+from cloakboard.client.boards import wec_geometry as geometry
+from cloakboard.client.canvas import Box
+from cloakboard.client.lobby import SaveRow, local_saves
+from cloakboard.client.session import LocalSession, Session
+from cloakboard.client.steps import Verb
+from cloakboard.client.theme import Scale
+from cloakboard.client.views.about import AboutScreen, plain
+from cloakboard.client.views.connect import FriendScreen, WaitingScreen, qr_texture
+from cloakboard.client.views.local import LocalMatch, LocalScreen
+from cloakboard.client.views.options import next_value
+from cloakboard.client.views.saves import SavesScreen
+from cloakboard.client.views.settings import stepped_to
+from cloakboard.client.views.start import Entry, StartScreen
+from cloakboard.client.views.table import TableScreen
+from cloakboard.client.views.table_layout import arrange
+from cloakboard.client.views.table_match import save_name
+from cloakboard.client.window import CloakWindow
+from cloakboard.engine.registry import game
+from cloakboard.engine.wec.options import OPTIONS
+from cloakboard.engine.wec.state import AIR, BLACK, GROUND, SUB, WHITE, square_at
+from tests.client.conftest import resized
+
+WEC = game("wec")
+
+
+class StubLobby:
+    """A lobby that stands still."""
+
+    def __init__(self) -> None:
+        self.is_closed = False
+        self.said = "Waiting for your friend."
+        self.failed = ""
+
+    def host(self, game_id: str, options: object) -> None: ...
+
+    def join(self, invite: str) -> None: ...
+
+    def resume(self, save: Path) -> None: ...
+
+    def invite(self) -> str:
+        return "cloak1:abcdefghijk"
+
+    def status(self) -> str:
+        return self.said
+
+    def failure(self) -> str:
+        return self.failed
+
+    def session(self) -> Session | None:
+        return None
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def frame(window: CloakWindow, passed_ms: float = 16.0) -> None:
+    window.on_update(passed_ms / 1000)
+    window.on_draw()
+
+
+@pytest.fixture
+def table(window: CloakWindow) -> TableScreen:
+    """A hotseat table with the curtain of the first Turn raised."""
+    screen = TableScreen(window, LocalSession(WEC, ("Ann", "Bob"), seed=b"t"), window.close)
+    window.open_screen(screen)
+    frame(window)
+    window.on_key_press(key.RETURN, 0)
+    frame(window)
+    return screen
+
+
+def settle(window: CloakWindow, screen: TableScreen) -> None:
+    """Lets everything that is being shown come to its end."""
+    for _ in range(200):
+        frame(window, 100)
+        if screen.play.curtain is not None or not (
+            screen.play.is_behind or window.animator.is_active
+        ):
+            break
+    frame(window, 100)
+
+
+def click(
+    window: CloakWindow, screen: TableScreen, row: int, column: int, right: bool = False
+) -> None:
+    x, y = geometry.centre(screen.board.frame, square_at(row, column))
+    button = arcade.MOUSE_BUTTON_RIGHT if right else arcade.MOUSE_BUTTON_LEFT
+    window.on_mouse_motion(int(x), int(y), 0, 0)
+    window.on_mouse_press(int(x), int(y), button, 0)
+    window.on_mouse_release(int(x), int(y), button, 0)
+    settle(window, screen)
+
+
+def cells(screen: TableScreen, kind: str, side: int = BLACK) -> set[int]:
+    state = screen.session.state(screen.play.viewer)
+    return {piece.cell for piece in state.pieces if piece.kind == kind and piece.side == side}
+
+
+def test_a_move_by_mouse(window: CloakWindow, table: TableScreen) -> None:
+    click(window, table, 2, 2)
+    assert table.play.choosing.picked
+    click(window, table, 3, 1)
+    assert square_at(3, 1) in cells(table, "STP")
+    assert table.play.chips()[0].left == 0
+    assert [line.text for line in table.play.history[BLACK]] == [
+        "Black's Stun Gun Pawn moves from 2,2 to 3,1."
+    ]
+
+
+def test_a_move_by_keyboard(window: CloakWindow, table: TableScreen) -> None:
+    for symbol in (key._2, key.COMMA, key._2, key.RETURN):
+        window.on_key_press(symbol, 0)
+    assert table.play.choosing.picked
+    for symbol in (key.UP, key.LEFT, key.RETURN):
+        window.on_key_press(symbol, 0)
+    settle(window, table)
+    assert square_at(3, 1) in cells(table, "STP")
+
+
+def test_right_fires_and_left_does_the_rest(window: CloakWindow, table: TableScreen) -> None:
+    click(window, table, 2, 2, right=True)
+    aimed = table.play.choosing
+    click(window, table, 3, 2, right=True)
+    assert table.play.chips()[1].left == 1
+    click(window, table, 2, 9)
+    assert (aimed.verb, table.play.choosing.verb) == (Verb.FIRE, Verb.MOVE)
+
+
+def test_the_turn_passes_behind_a_curtain(window: CloakWindow, table: TableScreen) -> None:
+    click(window, table, 2, 2)
+    click(window, table, 3, 1)
+    window.on_key_press(key.E, 0)
+    settle(window, table)
+    assert table.play.curtain == WHITE
+    frame(window)
+    window.on_draw()
+    picture = arcade.get_image(0, 0, window.width, window.height).convert("RGB")
+    board = table.board.frame
+    hidden = picture.crop(
+        (int(board.left), int(window.height - board.bottom - board.edge * 0.25),
+         int(board.left + board.edge), int(window.height - board.bottom))
+    )  # fmt: skip
+    colours = hidden.getcolors(1 << 20)
+    assert colours is not None
+    assert len(colours) < 200  # a plain gradient; the board itself has thousands
+    window.on_key_press(key.RETURN, 0)
+    settle(window, table)
+    assert table.play.viewer == WHITE
+    assert table.board.frame.near == WHITE
+    assert table.play.may_act
+    assert table.play.shown[WHITE] == table.session.state(WHITE)
+
+
+def test_wec_12_ending_the_turn_first_says_why_not(window: CloakWindow, table: TableScreen) -> None:
+    window.on_key_press(key.E, 0)
+    assert table.status.label == "Make your Move first; then the Turn can end."
+
+
+def test_a_refused_click_is_explained_in_the_status_line(
+    window: CloakWindow, table: TableScreen
+) -> None:
+    click(window, table, 9, 5)
+    assert table.status.label == "That Stealth Pawn is not yours; choose a piece of your own."
+
+
+def test_levels_by_key(window: CloakWindow, table: TableScreen) -> None:
+    window.on_key_press(key.RIGHT, 0)
+    assert table.cursor == square_at(5, 5)
+    for symbol, level in ((key._2, AIR), (key._3, SUB), (key._1, GROUND), (key.PAGEUP, AIR)):
+        window.on_key_press(symbol, 0)
+        assert table.cursor == level * 100 + square_at(5, 5)
+
+
+def test_escape_steps_back_and_then_asks_before_leaving(
+    window: CloakWindow, table: TableScreen
+) -> None:
+    click(window, table, 2, 2)
+    window.on_key_press(key.ESCAPE, 0)
+    assert not table.play.choosing.picked
+    window.on_key_press(key.ESCAPE, 0)
+    assert table.match.is_open
+    window.on_key_press(key.ESCAPE, 0)
+    assert not table.match.is_open
+    assert table.session.result() is None
+
+
+def test_resigning_is_asked_and_told(window: CloakWindow, table: TableScreen) -> None:
+    table.match.resign()
+    frame(window)
+    assert table.session.result() is None  # the harmless answer has the focus
+    window.on_key_press(key.RETURN, 0)
+    assert table.session.result() is None
+    table.session.resign(BLACK)
+    settle(window, table)
+    assert table.match.is_open
+    assert table.status.label == "The match is over."
+
+
+def test_undo_takes_back_the_last_action(window: CloakWindow, table: TableScreen) -> None:
+    click(window, table, 2, 2)
+    click(window, table, 3, 1)
+    window.on_key_press(key.Z, key.MOD_CTRL)
+    settle(window, table)
+    assert square_at(2, 2) in cells(table, "STP")
+    assert table.play.history[BLACK] == []
+
+
+def test_a_click_skips_what_is_shown_and_changes_nothing(
+    window: CloakWindow, table: TableScreen
+) -> None:
+    computer = LocalSession(WEC, ("Ann", "Computer"), seed=b"c", computers=(0,))
+    screen = TableScreen(window, computer, window.close)
+    window.open_screen(screen)
+    for _ in range(30):
+        frame(window, 20)
+        if screen.play.is_behind:
+            break
+    else:
+        pytest.fail("the computer did not move")
+    before = len(computer.table.log)
+    x, y = geometry.centre(screen.board.frame, square_at(9, 1))
+    window.on_mouse_press(int(x), int(y), arcade.MOUSE_BUTTON_LEFT, 0)
+    assert not screen.play.is_behind
+    assert len(computer.table.log) == before
+    assert screen.play.shown[WHITE] == computer.state(WHITE)
+
+
+@pytest.mark.parametrize("size", [(1024, 640), (1280, 720), (2560, 1440), (3840, 2160)])
+def test_the_table_fits_its_window(size: tuple[int, int]) -> None:
+    window = Box(0, 0, *size)
+    layout = arrange(window, Scale.fitting(*size, 1.0, 1.0))
+    for box in layout:
+        assert box.x >= 0
+        assert box.y >= 0
+        assert box.right <= window.right
+        assert box.top <= window.top
+    assert layout.board.right <= layout.panel.x
+    assert layout.status.top <= layout.board.y
+    assert layout.bar.top <= layout.status.y
+    assert min(layout.board.width, layout.board.height) > 0.7 * size[1]
+
+
+def test_the_table_is_arranged_anew_when_the_window_changes(
+    window: CloakWindow, table: TableScreen
+) -> None:
+    small = table.board.frame.edge
+    resized(window, 1920, 1080)
+    frame(window)
+    assert table.board.frame.edge > small
+    click(window, table, 2, 2)
+    assert table.play.choosing.picked
+
+
+def saves(count: int) -> Sequence[SaveRow]:
+    return [
+        SaveRow(Path(f"{n}.table"), f"Match {n}", "12 actions", "damaged" if n == 1 else "")
+        for n in range(count)
+    ]
+
+
+def test_every_plain_screen_opens(window: CloakWindow) -> None:
+    began: list[LocalMatch] = []
+    lobby = StubLobby()
+    screens = [
+        StartScreen(window, (Entry("Play", "ui.play", window.close),), "You are Ann"),
+        LocalScreen(window, WEC, "Ann", True, began.append),
+        SavesScreen(window, lambda: saves(3), lambda save: None),
+        FriendScreen(window, WEC, lambda options: None, lambda invite: None),
+        WaitingScreen(window, lobby, "Waiting", lambda session: None),
+        AboutScreen(window),
+    ]
+    for screen in screens:
+        window.open_screen(screen)
+        frame(window)
+        assert window.top is screen
+    waiting = screens[4]
+    assert isinstance(waiting, WaitingScreen)
+    waiting.go_back()
+    assert lobby.is_closed
+
+
+def test_the_local_screen_gives_sides_and_changed_rules(window: CloakWindow) -> None:
+    began: list[LocalMatch] = []
+    screen = LocalScreen(window, WEC, "Ann", True, began.append)
+    window.open_screen(screen)
+    screen.swap.click()
+    row = [option.name for option in OPTIONS.options].index("government.0")
+    screen.options.select(row)
+    screen.options.on_key(key.RIGHT, 0)
+    screen.begin.click()
+    assert began == [LocalMatch(("Computer", "Ann"), (0,), {"government.0": "dictatorship"})]
+
+
+def test_a_damaged_save_is_named_and_harms_no_other(window: CloakWindow, tmp_path: Path) -> None:
+    session = LocalSession(WEC, ("Ann", "Bob"), saves=tmp_path)
+    session.save("good")
+    (tmp_path / "bad.table").write_bytes(b"\xff\x00")
+    opened: list[SaveRow] = []
+    screen = SavesScreen(window, lambda: local_saves(tmp_path), opened.append)
+    window.open_screen(screen)
+    frame(window)
+    problems = {save.path.name: bool(save.problem) for save in screen.saves}
+    assert problems == {"good.table": False, "bad.table": True}
+    for index in range(2):
+        screen.list.select(index, tells=True)
+        screen.open.click()
+    assert [save.path.name for save in opened] == ["good.table"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "step", "expected"),
+    [
+        ("government.0", "monarchy", 1, "dictatorship"),
+        ("government.0", "monarchy", -1, "democracy"),
+        ("doze_enemies", True, 1, False),
+        ("tank_range", 8, 1, 6),
+        ("competitive", False, 1, False),  # the only value that is played yet
+    ],
+)
+def test_options_go_round(name: str, value: object, step: int, expected: object) -> None:
+    assert next_value(OPTIONS.option(name), value, step) == expected
+
+
+@pytest.mark.parametrize(
+    ("now", "step", "expected"), [(100, 1, 115), (100, -1, 85), (75, -1, 75), (98, 1, 115)]
+)
+def test_steps_of_a_size(now: int, step: int, expected: int) -> None:
+    assert stepped_to((75, 85, 100, 115), now, step) == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (("Ann", "Bob"), "Ann-Bob-turn-7"),
+        (("../x", "a/b"), "x-a-b-turn-7"),
+        (("민수", "Bob"), "민수-Bob-turn-7"),
+    ],
+)
+def test_a_save_is_a_file_name_anywhere(names: tuple[str, ...], expected: str) -> None:
+    assert save_name(names, 7) == expected
+
+
+def test_credits_lose_their_marks() -> None:
+    assert plain("# Icons\n\n| a | b |\n|---|---|\n| `x` | *y* |") == "Icons\n\na · b\n\nx · y"
+
+
+def test_a_qr_code_is_whole_pixels_and_fits(window: CloakWindow) -> None:
+    picture = qr_texture("cloak1:" + "abcdefgh" * 20, 400).image
+    assert picture.width == picture.height <= 400
+    assert {colour for _, colour in picture.convert("L").getcolors() or ()} == {0, 255}
