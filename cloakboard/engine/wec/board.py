@@ -126,15 +126,13 @@ def ref_of(state: State, piece: Piece) -> Ref:
     """How an action names a piece of the state."""
     if piece.handle:
         return Ref(handle=piece.handle)
-    index = 0
-    for other in state.pieces:
-        if other is piece:
-            break
-        if other.cell == piece.cell and other.side == piece.side and not other.handle:
-            if other == piece:
-                break
-            index += 1
-    return Ref(cell=piece.cell, index=index)
+    alike = [
+        other
+        for other in state.pieces
+        if other.cell == piece.cell and other.side == piece.side and not other.handle
+    ]
+    index = next((place for place, other in enumerate(alike) if other is piece), None)
+    return Ref(cell=piece.cell, index=alike.index(piece) if index is None else index)
 
 
 def refs(state: State, seat: int) -> Iterator[tuple[Ref, Piece]]:

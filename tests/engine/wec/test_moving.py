@@ -495,6 +495,15 @@ def test_wec_46_an_unseen_passenger_is_the_secret_part() -> None:
     GAME.legal(GAME.public(now), BLACK, Move(public(1), route))
 
 
+def test_wec_46_of_two_subs_alike_and_unseen_one_carries_the_other() -> None:
+    twins = [piece("SU", 5, 5, level=SUB, hidden=True) for _ in range(2)]
+    now = state([*twins, AWAY])
+    move = Move(unseen(5, 5, SUB), (cell(5, 6, SUB),), unseen(5, 5, SUB, 1))
+    assert move in list(moves(now, BLACK))
+    after, _ = run(now, BLACK, move)
+    assert [p.cell for p in after.pieces if p.side == BLACK] == [cell(5, 6, SUB)] * 2
+
+
 def test_wec_46_a_public_passenger_leaves_nothing_secret() -> None:
     now = state([piece("SU", 5, 5), piece("K", 5, 5)])
     move = Move(public(1), (cell(5, 6),), public(2))
@@ -648,11 +657,3 @@ def test_the_public_state_checks_only_what_is_public() -> None:
     shown = state([piece("TA", 1, 1, hand="right"), piece("K", 3, 1), AWAY])
     with pytest.raises(IllegalAction):
         GAME.legal(GAME.public(shown), BLACK, move)
-
-
-def test_moves_come_first_and_dozes_last() -> None:
-    kinds = [type(action).__name__ for action in GAME.actions(GAME.start({}), BLACK)]
-    assert kinds[:122] == ["Move"] * 122
-    dozes = kinds.count("Doze")
-    assert kinds[-dozes:] == ["Doze"] * dozes
-    assert kinds.count("Move") == 122
