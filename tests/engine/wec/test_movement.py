@@ -141,6 +141,13 @@ def test_wec_40_spiral_leaves_the_board() -> None:
     assert not any(route[:-1] == squares for route in routes)
 
 
+@pytest.mark.parametrize("alike", [("K", "DI", "AV", "PR"), ("Q", "AS", "AC", "PM")])
+def test_wec_22_primaries_move_alike_and_so_do_secondaries(alike: tuple[str, ...]) -> None:
+    first, *others = [ways(STANDARD, kind, "", False, BLACK, cell(4, 4)) for kind in alike]
+    assert first
+    assert all(other == first for other in others)
+
+
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("piece", ONE_STEP)
 def test_wec_40_one_square_movers(name: str, piece: str) -> None:

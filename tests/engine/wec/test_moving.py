@@ -645,6 +645,18 @@ def test_wec_16_no_bike_when_a_turn_is_the_move_alone() -> None:
     assert refused(now, Bike(public(1), cell(6, 6))) == "WEC-16"
 
 
+def test_wec_13_being_moved_is_no_move() -> None:
+    """Carrier, passenger and a biker change place in one Turn; one Move and one Fire are used."""
+    now = state([piece("SU", 5, 5), piece("Q", 5, 5), piece("K", 1, 1, gear=["BI"]), AWAY])
+    after, _ = run(now, BLACK, Move(public(1), (cell(5, 6),), public(2)))
+    after, _ = run(after, BLACK, Bike(public(3), cell(1, 2)))
+    assert [where(after, handle) for handle in (1, 2, 3)] == [cell(5, 6), cell(5, 6), cell(1, 2)]
+    assert after.spent == Spent(move=1, fires=1)
+    passenger = find(after, BLACK, public(2))
+    assert passenger is not None
+    assert passenger.acted == 0
+
+
 # -- what every machine checks ---------------------------------------------------------------
 
 

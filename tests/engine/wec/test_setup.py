@@ -11,7 +11,14 @@ import pytest
 from cloakboard.engine.errors import BadOption, BadSetup
 from cloakboard.engine.wec import GAME
 from cloakboard.engine.wec.options import ARTICLE_COUNTS
-from cloakboard.engine.wec.pieces import INHERENT, WEAPONS
+from cloakboard.engine.wec.pieces import (
+    ARTICLES,
+    INHERENT,
+    KINDS,
+    PRIMARIES,
+    SECONDARIES,
+    WEAPONS,
+)
 from cloakboard.engine.wec.state import BLACK, SIDES, WHITE, Lock, Secret, State
 from tests.engine.wec.build import cell
 
@@ -158,3 +165,22 @@ def test_other_start_positions_are_refused() -> None:
         GAME.start({}, "8/8")
     with pytest.raises(BadOption):
         GAME.start({"no_such": 1})
+
+
+def test_wec_20_the_codes_of_pieces_and_articles() -> None:
+    pieces = "FP RP STP CP SOP XP SHP TA CL CH DO JE SU DS AAA K DI AV PR Q AS AC PM"
+    articles = "FL ST CS RL SL TL BI JP SC SH ASH AFL AST ACS ARL ASL ATL XXX"
+    assert set(KINDS) == set(pieces.split())
+    assert set(ARTICLES) == set(articles.split())
+    assert (len(KINDS), len(ARTICLES)) == (23, 18)
+
+
+def test_wec_22_government_pieces_have_no_weapon_of_their_own() -> None:
+    assert not WEAPONS.keys() & {*PRIMARIES, *SECONDARIES}
+    assert {len(INHERENT[kind]) for kind in (*PRIMARIES, *SECONDARIES)} == {2}
+
+
+def test_wec_24_tanks_clerics_and_choppers_have_a_hand_and_no_others(opening: State) -> None:
+    for one in (*opening.pieces, *opening.reserves):
+        assert (one.hand in ("left", "right")) is (one.kind in ("TA", "CL", "CH"))
+        assert one.hand in ("left", "right", "")
