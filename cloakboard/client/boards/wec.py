@@ -10,18 +10,20 @@ import arcade
 
 from cloakboard.client import choose, textures
 from cloakboard.client.boards import wec_geometry as geometry
-from cloakboard.client.boards.wec_figures import Figure, Look, Style, look_of
+from cloakboard.client.boards.wec_figures import Figure, Look, Style, look_of, token_of
 from cloakboard.client.boards.wec_geometry import Frame, Spot
 from cloakboard.client.choose import Click
 from cloakboard.client.grid import BoardGrid
 from cloakboard.client.marks import Mark
 from cloakboard.engine.wec.board import ref_of, seen
+from cloakboard.engine.wec.pieces import ARTICLES, HANDED
 from cloakboard.engine.wec.state import (
     AIR,
     BLACK,
     GROUND,
     SQUARES,
     SUB,
+    WHITE,
     Lying,
     Piece,
     Projectile,
@@ -46,7 +48,28 @@ MARKS: Final = MappingProxyType(
 )
 ARTICLE: Final = 0.4  # of a square: width of an article that lies on the board
 SHOT: Final = 0.6
+# What stands on the board when a standard match begins.
+START_KINDS: Final = (
+    "RP", "STP", "FP", "CP", "SHP", "XP", "TA", "CL", "CH", "JE", "DO", "SU", "DS", "AAA", "K", "Q",
+)  # fmt: skip
 BOARD_Z: Final = -100  # below the widgets
+
+
+def warm(unit: float, style: Style) -> Iterator[None]:
+    """Makes the pictures that a board with squares of `unit` pixels begins with, one at each
+    step, so that a screen with time to spare can have them ready."""
+    single = round(unit * geometry.TOKEN_BY_LEVELS[1])
+    widths = (single, round(unit * geometry.TOKEN_BY_LEVELS[1] * geometry.PAIR_SHRINK))
+    for kind in START_KINDS:
+        for side in (BLACK, WHITE):
+            for hand in ("left", "right") if kind in HANDED else ("",):
+                piece = Piece(side, kind, 0, hand)
+                for width in widths:
+                    textures.token(token_of(piece, style), width)
+                    yield
+    for kind in ARTICLES:
+        textures.article(kind, round(unit * ARTICLE))
+        yield
 
 
 class Board:

@@ -33,6 +33,7 @@ from cloakboard.engine.wec.state import AIR, GROUND, SQUARES, SUB, Piece, square
 
 if TYPE_CHECKING:
     from cloakboard.client.session import Session
+    from cloakboard.client.theme import Scale
     from cloakboard.client.window import CloakWindow
 
 VERBS: Final = MappingProxyType(
@@ -82,6 +83,7 @@ class TableScreen(Screen):
         self.typing = ""
         self._wait_ms = 0.0
         self._layout: TableLayout | None = None
+        self._placed: tuple[TableLayout, Scale, int] | None = None
         self._mouse = (0.0, 0.0)
         self._hovered: Piece | None = None
         self._hovered_square: int | None = None
@@ -140,12 +142,16 @@ class TableScreen(Screen):
                 overlay.arrange()
 
     def _rebuild(self) -> None:
-        """Draws the table anew: another size, another viewer, another past."""
+        """Shows the table as it is, whatever was being shown; places it anew if the window or
+        the viewer changed."""
         if self._layout is None:
             return
         self.window.animator.skip()
-        self.panel.arrange(self._layout.panel)
-        self.board.place(self._layout.board, self.scale, self.play.viewer)
+        placed = (self._layout, self.scale, self.play.viewer)
+        if placed != self._placed:
+            self._placed = placed
+            self.panel.arrange(self._layout.panel)
+            self.board.place(self._layout.board, self.scale, self.play.viewer)
         self.board.show(self.play.state, self.play.viewer)
         self._sync()
 
