@@ -88,7 +88,7 @@ _DOUBLINGS: Final = (1, 2, 4)
 
 
 def _supersampling(size: int) -> int:
-    return 3 if size <= 96 else 2
+    return 4 if size <= 56 else 3
 
 
 def _outline(form: Form, box: tuple[float, float, float, float]) -> list[tuple[float, float]]:
