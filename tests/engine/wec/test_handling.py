@@ -10,7 +10,9 @@ from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.wec import GAME
 from cloakboard.engine.wec.actions import Drop, Exchange, PickUp, Reinforce
 from cloakboard.engine.wec.board import find
+from cloakboard.engine.wec.detection import hidden_by
 from cloakboard.engine.wec.events import Article, Came, Changed, LockEnded, LockMade, Thwarted
+from cloakboard.engine.wec.options import agreed
 from cloakboard.engine.wec.rules.handling import drops, exchanges, pick_ups, reinforces
 from cloakboard.engine.wec.state import (
     AIR,
@@ -211,6 +213,19 @@ def test_wec_91_a_dropped_anti_stealth_ends_its_lock() -> None:
     target = find(after, WHITE, public(2))
     assert target is not None
     assert target.locked == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "gear", "hidden"),
+    [("AAA", ["SH"], True), ("XP", ["SH", "SH"], True), ("XP", ["SH", "FL"], False)],
+)
+def test_wec_34_stealth_does_not_stack(kind: str, gear: list[str], hidden: bool) -> None:
+    """Whoever lays down one Stealth is hidden as well by the one that is left."""
+    now = state([piece(kind, 5, 5, hidden=True, gear=gear), AWAY])
+    after, _ = run(now, BLACK, Drop(unseen(5, 5), 0))
+    left = find(after, BLACK, unseen(5, 5))
+    assert left is not None
+    assert hidden_by(agreed(after.options), left) == ("stealth" if hidden else "")
 
 
 # -- exchange --------------------------------------------------------------------------------

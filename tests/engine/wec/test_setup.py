@@ -181,6 +181,8 @@ def test_wec_22_government_pieces_have_no_weapon_of_their_own() -> None:
 
 
 def test_wec_24_tanks_clerics_and_choppers_have_a_hand_and_no_others(opening: State) -> None:
-    for one in (*opening.pieces, *opening.reserves):
-        assert (one.hand in ("left", "right")) is (one.kind in ("TA", "CL", "CH"))
-        assert one.hand in ("left", "right", "")
+    handed = [(one.kind, one.hand) for one in opening.pieces]
+    handed += [(one.kind, one.hand) for one in opening.reserves]
+    for kind, hand in handed:
+        assert (hand in ("left", "right")) is (kind in ("TA", "CL", "CH"))
+        assert hand in ("left", "right", "")
