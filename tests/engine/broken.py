@@ -175,6 +175,13 @@ class Compelling(Line):
         return End() if seat == state.mover and not state.acted else super().forced(state, seat)
 
 
+class Mute(Line):
+    """It has no words for its actions."""
+
+    def say(self, state: State, action: Action) -> str:
+        return ""
+
+
 class Hashing(Line):
     """Its order of actions is that of a set of text."""
 
@@ -202,6 +209,7 @@ BROKEN: Final[Mapping[str, tuple[Callable[[int], Line], ...]]] = MappingProxyTyp
         "a_view_holds_nothing_of_another_world": (Echoing,),
         "everyone_agrees_on_the_course": (Secretive,),
         "whose_turn_it_is_can_act": (Stuck,),
+        "everything_can_be_said": (Mute,),
         "what_is_forced_is_legal": (Compelling,),
     }
 )

@@ -21,7 +21,7 @@ from cloakboard.engine.drive import (
     public_replay,
     same_question,
 )
-from cloakboard.engine.errors import IllegalAction
+from cloakboard.engine.errors import EngineError, IllegalAction
 from cloakboard.engine.events import may_know
 from cloakboard.engine.game import Action, Game, State
 from cloakboard.engine.probes import BLIND, Form, Probe
@@ -42,12 +42,14 @@ class Known(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """One action. `known` are the positions before each of its events and after the last."""
+    """One action. `known` are the positions before each of its events and after the last.
+    `played`: it is the one that was played in this position, not one that could have been."""
 
     game: Any
     options: Mapping[str, Any]
     record: Record
     known: tuple[Known, ...]
+    played: bool = True
 
     @property
     def before(self) -> Known:
@@ -108,7 +110,7 @@ def alternatives(table: Table, known: Known, seat: int) -> Iterator[Moment]:
         if tried[type(action)] <= PER_CLASS:
             outcome = try_out(game, known.full, seat, action)
             record = Record(seat, action, False, outcome.exchanges, outcome.events)
-            yield Moment(game, table.options, record, fold(game, known, record))
+            yield Moment(game, table.options, record, fold(game, known, record), played=False)
 
 
 def try_out(game: Game, full: State, seat: int, action: Action) -> Outcome:
@@ -233,7 +235,10 @@ def law_mutated_actions_are_refused_or_resolved(moment: Moment) -> None:
     for action in mutations(game, record.action):
         refused = _refusal(game, known.views[record.seat], record.seat, action)
         if refused is None:
-            outcome = try_out(game, known.full, record.seat, action)
+            try:
+                outcome = try_out(game, known.full, record.seat, action)
+            except EngineError as error:
+                raise AssertionError(f"{action} passed as legal") from error
             assert encode(game.public(outcome.state))
         else:
             assert refused.rule
@@ -281,6 +286,8 @@ def _changed(plain: Any, path: tuple[Any, ...], change: int) -> Any:
 
 
 def law_actions_have_one_order(moment: Moment) -> None:
+    if not moment.played:
+        return
     game, seat = moment.game, moment.record.seat
     view = moment.before.views[seat]
     copied = Codec(game).state.decode(encode(view))
@@ -295,10 +302,10 @@ def law_actions_have_one_order(moment: Moment) -> None:
 
 def law_records_survive_their_bytes(moment: Moment) -> None:
     codec, record = Codec(moment.game), moment.record
-    for known in (moment.before, moment.known[-1]):
-        for state in (known.full, known.public, *known.views):
-            assert codec.state.decode(codec.state.encode(state)) == state
-            assert hash(state) == hash(codec.state.decode(codec.state.encode(state)))
+    after = moment.known[-1]
+    for state in (after.full, after.public, *after.views) if moment.played else ():
+        decoded = codec.state.decode(codec.state.encode(state))
+        assert (decoded, hash(decoded)) == (state, hash(state))
     assert codec.action.decode(codec.action.encode(record.action)) == record.action
     for event in record.events:
         assert codec.event.decode(codec.event.encode(event)) == event
@@ -312,7 +319,7 @@ def law_records_survive_their_bytes(moment: Moment) -> None:
 
 def law_states_hold_exact_values_only(moment: Moment) -> None:
     """No floats, and nothing whose order is chance."""
-    for state in (moment.before.full, moment.known[-1].full):
+    for state in (moment.known[-1].full,) if moment.played else ():
         held = [state]
         while held:
             value = held.pop()
@@ -338,7 +345,7 @@ def law_private_events_change_no_other_view(moment: Moment) -> None:
 
 def law_a_view_holds_nothing_of_another_world(moment: Moment) -> None:
     """Veiled actions that show the same leave worlds that nobody else can tell apart."""
-    if moment.open_part is not None:
+    if not moment.played:
         return
     game, seat = moment.game, moment.record.seat
     view, full = moment.before.views[seat], moment.before.full
@@ -377,6 +384,18 @@ def law_what_is_forced_is_legal(moment: Moment) -> None:
         owed = game.forced(known.views[seat], seat)
         if owed is not None:
             game.legal(known.views[seat], seat, owed)
+
+
+def law_everything_can_be_said(moment: Moment) -> None:
+    """For terminals and screen readers, on every machine."""
+    game, record, known = moment.game, moment.record, moment.before
+    assert len(set(game.seat_names())) == game.seats
+    for state in (known.public, *known.views) if moment.played else ():
+        assert game.text(state).strip()
+    assert game.say(known.views[record.seat], record.action).strip()
+    if moment.open_part is not None:
+        for holder in (known.public, *(known.views[seat] for seat in moment.others)):
+            assert game.say(holder, moment.open_part).strip()
 
 
 Law = Callable[[Moment], None]

@@ -273,6 +273,13 @@ def test_replay_refuses_what_is_illegal_and_what_is_not_forced(table: Table) -> 
         Table(tiny.GAME).replay(forged(table, forced=True))
 
 
+def test_replay_takes_its_draws_from_the_log(table: Table) -> None:
+    table.act(0, Leap(handle=2))
+    again = Table(tiny.GAME, seed=b"another")
+    again.replay(table.log)
+    assert again.state == table.state
+
+
 class Endless(Line):
     """Its first seat is forced to hide and seek for ever."""
 
