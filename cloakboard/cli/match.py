@@ -16,6 +16,7 @@ from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
 from cloakboard.engine.registry import games as registered
 from cloakboard.netplay import journal
+from cloakboard.netplay.errors import Lost
 from cloakboard.netplay.identity import Identity, default_name
 from cloakboard.netplay.match import Match
 from cloakboard.netplay.online import LinkState, Told
@@ -124,6 +125,10 @@ async def _play(plan: Plan, begin: Callable[[Party], Awaitable[Link | None]]) ->
                 running.cancel()
                 moving.result()
             await running
+        except Lost:
+            # The own audit stands on its own; only the other side's signature is missing.
+            if party.opened.match.judgement is None:
+                raise
         finally:
             moving.cancel()
         return _report(party.opened.match)

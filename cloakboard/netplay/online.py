@@ -19,12 +19,13 @@ from cloakboard.netplay import journal
 from cloakboard.netplay.errors import Lost, Mismatch, NetplayError, Refused
 from cloakboard.netplay.journal import Journal
 from cloakboard.netplay.match import Effect, Match, Send, Stopped, Write
-from cloakboard.netplay.room import Me, clean_reason, greet, part
+from cloakboard.netplay.room import Me, clean_reason, greet, part, say
 from cloakboard.netplay.transport import Link, Transport
 from cloakboard.netplay.wire import Bye, pack, unpack
 
 PATIENCE_S: Final = 90.0
 REDIAL_S: Final = 0.5
+LEAVE_S: Final = 10.0  # how long the other side may take to have the last entry
 TICK_S: Final = 1.0
 SLOW_MS: Final = 400
 NO_ROOM: Final = b""  # a match that goes on needs no room: its id names it
@@ -172,8 +173,22 @@ class Online:
                 raise Lost(str(error)) from None
         if self.match.stopped is not None:
             await part(link, Mismatch(f"the match was stopped: {self.match.stopped.text}"))
+        elif self.match.closed:
+            await self._take_leave(link)
         else:
             await link.close()
+
+    async def _take_leave(self, link: Link) -> None:
+        """Ends the link of a match that is over once both sides have all of it: whoever wrote
+        the last entry stays until the other has said that it is there."""
+        try:
+            async with asyncio.timeout(LEAVE_S):
+                await say(link, Bye("the match is over"))
+                while not isinstance(unpack(await link.receive()), Bye):
+                    pass
+        except (TimeoutError, NetplayError):
+            pass
+        await link.close()
 
     def _show_link(self) -> None:
         delays = [link.rtt_ms for link in self._links.values()]
