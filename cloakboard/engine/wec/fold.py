@@ -37,6 +37,7 @@ from cloakboard.engine.wec.events import (
 from cloakboard.engine.wec.state import (
     GROUND,
     Arming,
+    Gear,
     Lock,
     Lying,
     Piece,
@@ -312,11 +313,40 @@ def _turn_ended(state: State, event: TurnEnded) -> State:
         state,
         turn=state.turn + 1,
         side=1 - state.side,
-        pieces=_sorted([changed(p, hits=()) if p.hits else p for p in state.pieces]),
+        pieces=_sorted([_rested(p, state.turn + 1) for p in state.pieces]),
+        lying=tuple(
+            sorted(
+                (Lying(one.square, _cooled(one.gear, state.turn + 1)) for one in state.lying),
+                key=lying_order,
+            )
+        ),
         spent=Spent(),
         fallen=(),
         secrets=_secrets(state, renew),
     )
+
+
+def _rested(piece: Piece, turn: int) -> Piece:
+    """The piece at the start of a Turn. Hits are cleared (WEC-51), and counts that are over are
+    0 again, so that a piece shown later does not tell what it did unseen."""
+    past = piece.acted or piece.fired or 0 < piece.stunned <= turn
+    if not (past or piece.hits or piece.shown_till or piece.gear or any(piece.own_ready)):
+        return piece
+    return changed(
+        piece,
+        hits=(),
+        acted=0,
+        fired=0,
+        stunned=piece.stunned if piece.stunned > turn else 0,
+        shown_till=piece.shown_till if piece.shown_till >= turn - 1 else 0,
+        own_ready=tuple(ready if ready > turn else 0 for ready in piece.own_ready),
+        gear=tuple(_cooled(gear, turn) for gear in piece.gear),
+    )
+
+
+def _cooled(gear: Gear, turn: int) -> Gear:
+    """The article at the start of a Turn: a count that is over is 0 again."""
+    return Gear(gear.kind, 0, gear.lock) if 0 < gear.ready <= turn else gear
 
 
 def _armed(state: State, side: int, armed: tuple[Arming, ...]) -> tuple[Arming, ...]:
