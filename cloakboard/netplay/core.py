@@ -147,11 +147,14 @@ class Core:
             return True
         return self.game.forced(self.view, self.seat) is not None
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the match has ended and every seat has opened its secret."""
+        return self.result is not None and len(self.secrets) == len(self.seats)
+
     def owes_verdict(self) -> bool:
         """Whether all secrets are open and this seat must say what it found."""
-        result = self.result
-        done = result is not None and len(self.secrets) == len(self.seats)
-        return done and self.seat in self.floor()
+        return self.is_open and self.seat in self.floor()
 
     def digest(self) -> bytes:
         """Digest of the public state as of the last entry."""
@@ -253,7 +256,7 @@ class Core:
             case Opened():
                 self._read_opened(author, body)
             case Verdict():
-                if self.result is None or len(self.secrets) < len(self.seats):
+                if not self.is_open:
                     raise Malformed("a verdict before the secrets are open")
                 self.verdicts[author] = body.finding[:FINDING_LENGTH]
         self._end(entry)
@@ -321,7 +324,7 @@ class Core:
             raise Malformed("an entry that leaves out a part its author owes")
 
     def _read_opened(self, author: int, body: Opened) -> None:
-        if self.result is None or len(self.secrets) == len(self.seats):
+        if self.result is None or self.is_open:
             raise Malformed("a secret opened before the match has ended")
         promised = self.opening.seats[author].commitment
         self.secrets[author] = open_secret(promised, self.opening.nonce, author, body.secret)

@@ -20,7 +20,7 @@ from cloakboard.netplay.blind import Hand
 from cloakboard.netplay.core import Core
 from cloakboard.netplay.errors import Malformed, Mismatch, NetplayError
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.judge import Judgement, check_opening, judge, keys_of
+from cloakboard.netplay.judge import Judgement, check_opening, keys_of
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
     VERSION,
@@ -92,13 +92,20 @@ class Ended(msgspec.Struct, frozen=True):
     result: Result
 
 
+class Audit(msgspec.Struct, frozen=True):
+    """All secrets are open: work out `judge(game, entries)`, which takes seconds, and give it
+    to `Match.judged`."""
+
+    entries: tuple[Entry, ...]
+
+
 class Judged(msgspec.Struct, frozen=True):
     """This machine's audit is done."""
 
     judgement: Judgement
 
 
-Effect = Write | Send | Happened | Offered | Resumed | Stopped | Ended | Judged
+Effect = Write | Send | Happened | Offered | Resumed | Stopped | Ended | Audit | Judged
 
 
 class Match:
@@ -132,6 +139,7 @@ class Match:
         self._now_ms = now_ms
         self._since_ms = now_ms()
         self._told_end = False
+        self._asked_audit = False
         self._nonce = b""
         self._heads: dict[int, Heads] = {}
         self._signed: dict[int, bytes] = {}
@@ -343,14 +351,15 @@ class Match:
             digest = core.digest()
             if core.owes():
                 self._write(core.compose_owed(), digest)
-            elif core.owes_verdict():
-                judgement = self.audit()
-                self._write(core.compose_verdict(judgement.text), digest)
+            elif core.owes_verdict() and self.judgement is not None:
+                self._write(core.compose_verdict(self.judgement.text), digest)
             elif core.idle and self.seat in core.floor() and self.pending:
                 self._write(Take(), digest)
             else:
                 break
         self._tell_end()
+        if core.is_open:
+            self._ask_audit()
 
     @property
     def together(self) -> bool:
@@ -358,12 +367,16 @@ class Match:
         here = len(self.connected) == len(self.others)
         return here and self.stopped is None and not self.resuming
 
-    def audit(self) -> Judgement:
-        """This machine's own audit of the whole transcript; worked out once."""
-        if self.judgement is None:
-            self.judgement, _ = judge(self.game, self.entries)
-            self.outbox.append(Judged(self.judgement))
-        return self.judgement
+    def _ask_audit(self) -> None:
+        if not self._asked_audit:
+            self._asked_audit = True
+            self.outbox.append(Audit(tuple(self.entries)))
+
+    def judged(self, judgement: Judgement) -> None:
+        """This machine's own audit has been worked out."""
+        self.judgement = judgement
+        self.outbox.append(Judged(judgement))
+        self._advance()
 
     @property
     def closed(self) -> bool:

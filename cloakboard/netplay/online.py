@@ -18,7 +18,8 @@ from cloakboard.engine.game import Action
 from cloakboard.netplay import journal
 from cloakboard.netplay.errors import Lost, Mismatch, NetplayError, Refused
 from cloakboard.netplay.journal import Journal
-from cloakboard.netplay.match import Effect, Match, Send, Stopped, Write
+from cloakboard.netplay.judge import judge
+from cloakboard.netplay.match import Audit, Effect, Match, Send, Stopped, Write
 from cloakboard.netplay.room import Me, clean_reason, greet, part, say
 from cloakboard.netplay.transport import Link, Transport
 from cloakboard.netplay.wire import Bye, pack, unpack
@@ -69,6 +70,7 @@ class Online:
         self._patience_s = patience_s
         self._links: dict[int, Link] = {}
         self._leaving = False
+        self._auditing: asyncio.Task[None] | None = None
         self._in_order = asyncio.Lock()
 
     async def run(self, link: Link | None = None) -> None:
@@ -210,10 +212,18 @@ class Online:
             link = self._links.get(effect.seat)
             if link is not None:
                 await self._send(effect.seat, link, pack(effect.message))
+        elif isinstance(effect, Audit):
+            self._auditing = asyncio.create_task(self._audit(effect))
         else:
             self._tell(effect)
             if isinstance(effect, Stopped):
                 self._report(effect)
+
+    async def _audit(self, effect: Audit) -> None:
+        """In a thread, so that the link stays alive meanwhile."""
+        judgement, _ = await asyncio.to_thread(judge, self.match.game, effect.entries)
+        self.match.judged(judgement)
+        await self._carry_out()
 
     async def _send(self, seat: int, link: Link, frame: bytes) -> None:
         try:
