@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from cloakboard.engine.game import Action, Game
@@ -12,7 +13,8 @@ from cloakboard.netplay import journal
 from cloakboard.netplay.blind import Hand
 from cloakboard.netplay.chain import Chain
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.match import Effect, Match, Send, Stopped, Write
+from cloakboard.netplay.judge import judge
+from cloakboard.netplay.match import Audit, Effect, Match, Send, Stopped, Write
 from cloakboard.netplay.seal import box_public
 from cloakboard.netplay.secrets import Secret
 from cloakboard.netplay.transcript import (
@@ -98,6 +100,7 @@ class Rig:
         self.queue: deque[tuple[int, int, bytes]] = deque()
         self.told: list[list[Effect]] = [[] for _ in range(game.seats)]
         self.random = random.Random(seed)
+        self.copies: Callable[[], int] = lambda: 1  # how often the next frame arrives
         self.peers = [self.load(seat) for seat in range(game.seats)]
         for peer in self.peers:
             peer.begin()
@@ -107,7 +110,8 @@ class Rig:
         """A machine that starts from its journal alone."""
         entries = [read_entry(data) for kind, data in self.files[seat] if kind == journal.ENTRY]
         hand = Hand(secret(seat, self.salt), self.opening, header_hash(self.entry.header), seat)
-        make = self.machine[seat] if isinstance(self.machine, Mapping) else self.machine
+        machine = self.machine
+        make = machine.get(seat, Match) if isinstance(machine, Mapping) else machine
         return make(self.game, identity(seat), entries, seat, hand, lambda: 0)
 
     def carry_out(self, seat: int) -> None:
@@ -117,13 +121,17 @@ class Rig:
                 self.files[seat].append((effect.kind, effect.payload))
             elif isinstance(effect, Send):
                 self.send(seat, effect.seat, effect.message)
+            elif isinstance(effect, Audit):
+                self.peers[seat].judged(judge(self.game, effect.entries)[0])
+                self.carry_out(seat)
             else:
                 self.told[seat].append(effect)
 
     def send(self, source: int, target: int, message: Message) -> None:
-        frame = pack(message)
-        self.wire.append((source, target, frame))
-        self.queue.append((source, target, frame))
+        if target in self.peers[source].connected:
+            frame = pack(message)
+            self.wire.append((source, target, frame))
+            self.queue.extend([(source, target, frame)] * self.copies())
 
     def flush(self) -> None:
         """Delivers everything, and what follows from it."""
@@ -133,6 +141,36 @@ class Rig:
             source, target, frame = self.queue.popleft()
             self.peers[target].received(source, unpack(frame))
             self.carry_out(target)
+
+    def cut(self) -> None:
+        """All links break, with what is under way."""
+        self.queue.clear()
+        for peer in self.peers:
+            for other in peer.others:
+                peer.disconnect(other)
+
+    def crash(self, seat: int) -> None:
+        """A machine dies with what it has not written, and starts from its journal; the links
+        break."""
+        self.peers[seat].outbox.clear()
+        self.cut()
+        self.peers[seat] = self.load(seat)
+
+    def reconnect(self, *order: int) -> None:
+        """All links are back; the machines notice in that order."""
+        for seat in order or range(self.game.seats):
+            self.peers[seat].reconnect()
+            self.carry_out(seat)
+        self.flush()
+
+    def write(self, seat: int, path: Path) -> Path:
+        """The journal of a seat as a file on the disk."""
+        meta = journal.Meta("test", self.game.id, self.game.rules_version, seat, 0)
+        file = journal.Journal.create(path, meta)
+        for kind, payload in self.files[seat]:
+            file.append(kind, payload)
+        file.close()
+        return path
 
     def choose(self, seat: int) -> Action | None:
         """A random legal action: its class first, so that no class drowns the others."""
