@@ -51,47 +51,61 @@ def _reduced(picture: Image.Image, size: int) -> Image.Image:
 
 
 def draw_badge(kind: str, size: int) -> Image.Image:
-    """A carried article's badge: a small disc with the article's figure."""
-    factor = _supersampling(size)
-    full = size * factor
+    """A carried article's badge: a disc, or for a defence a shield, with the article's figure."""
+    return _plate(kind, size, is_round=True)
+
+
+def draw_article(kind: str, size: int) -> Image.Image:
+    """An article that lies on the board: a plate with cut corners, or for a defence a shield."""
+    return _plate(kind, size, is_round=False)
+
+
+_SHIELDED: Final = {f"A{weapon}": weapon for weapon in ("FL", "ST", "CS", "RL", "SL", "TL")}
+"""Defences and the weapon each is against, whose figure its shield shows."""
+
+
+def _plate(kind: str, size: int, is_round: bool) -> Image.Image:
+    full = size * _supersampling(size)
     picture = Image.new("RGBA", (full, full))
-    draw = ImageDraw.Draw(picture)
-    draw.ellipse((0, 0, full - 1, full - 1), fill=colour("#10151F"))
-    rim = max(factor, round(full * 0.06))
     paint = ARTICLE_COLOURS[kind]
-    draw.ellipse((rim, rim, full - 1 - rim, full - 1 - rim), fill=paint.mixed(Colour(0, 0, 0), 0.3))
+    white, black = Colour(255, 255, 255), Colour(0, 0, 0)
+    face = _gradient(full, paint.mixed(white, 0.06), paint.mixed(black, 0.34))
+    _paint(picture, _plate_mask(kind, full, 0.0, is_round), colour("#0B0F18"))
+    _paint(picture, _plate_mask(kind, full, 0.05, is_round), paint.mixed(white, 0.45))
+    _paint(picture, _plate_mask(kind, full, 0.10, is_round), face)
     picture = _reduced(picture, size)
-    side = round(size * 0.82)
+    side = round(size * (0.62 if kind in _SHIELDED else 0.8))
     figure = Image.new("L", (size, size))
-    figure.paste(pictures.mask(f"article.{kind}", side), ((size - side) // 2, (size - side) // 2))
+    lift = size // 16 if kind in _SHIELDED else 0
+    figure.paste(
+        pictures.mask(f"article.{_SHIELDED.get(kind, kind)}", side),
+        ((size - side) // 2, (size - side) // 2 - lift),
+    )
+    _paint(picture, ImageChops.offset(figure, 0, max(1, size // 30)), black.faded(0.4))
     _paint(picture, figure, colour("#FFF8EA"))
     return picture
 
 
-def draw_article(kind: str, size: int) -> Image.Image:
-    """An article that lies on the board: a plate with cut corners, flat on the square."""
-    factor = _supersampling(size)
-    full = size * factor
-    picture = Image.new("RGBA", (full, full))
-    draw = ImageDraw.Draw(picture)
-    paint = ARTICLE_COLOURS[kind]
-    for inset, fill in (
-        (0.02, colour("#0C1018", 0.85)),
-        (0.06, paint),
-        (0.12, colour("#1A202D")),
-    ):
-        draw.polygon(_cut_corners(full, inset), fill=fill)
-    picture = _reduced(picture, size)
-    side = round(size * 0.76)
-    figure = Image.new("L", (size, size))
-    figure.paste(pictures.mask(f"article.{kind}", side), ((size - side) // 2, (size - side) // 2))
-    _paint(picture, figure, paint.mixed(Colour(255, 255, 255), 0.6))
-    return picture
+def _plate_mask(kind: str, full: int, inset: float, is_round: bool) -> Image.Image:
+    mask = Image.new("L", (full, full))
+    if kind in _SHIELDED:
+        side = round(full * (1 - 2 * inset))
+        shield = pictures.mask("ui.shield", side)
+        wide = shield.resize((round(side * 1.28), side), Image.Resampling.LANCZOS)
+        mask.paste(wide, ((full - wide.width) // 2, (full - side) // 2))
+        return mask
+    draw = ImageDraw.Draw(mask)
+    if is_round:
+        edge = full * inset
+        draw.ellipse((edge, edge, full - 1 - edge, full - 1 - edge), fill=255)
+    else:
+        draw.polygon(_cut_corners(full, inset), fill=255)
+    return mask
 
 
 def _cut_corners(full: int, inset: float) -> list[tuple[float, float]]:
     low, high = full * inset, full * (1 - inset)
-    cut = full * 0.2
+    cut = full * (0.2 - 0.6 * inset)
     return [
         (low + cut, low),
         (high - cut, low),
