@@ -58,15 +58,6 @@ class Stale(NetplayError):
         self.what = what
 
 
-class Dispute(NetplayError):
-    """An answer to a lookup does not open: the match stops and both open their part of it."""
-
-    def __init__(self, text: str, *, lookup: int | None = None, seat: int | None = None) -> None:
-        super().__init__(text)
-        self.lookup = lookup
-        self.seat = seat
-
-
 class Refused(NetplayError):
     """This side or the other declines (`what`: the thing declined)."""
 

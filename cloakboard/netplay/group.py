@@ -49,10 +49,6 @@ class Scalar(Hidden):
 
     __slots__ = ()
 
-    def reveal(self) -> bytes:
-        """Its 32 bytes, for an opening only."""
-        return self._data
-
 
 GENERATOR: Final = Point(b"\x58" + b"\x66" * 31)
 
@@ -63,14 +59,6 @@ def scalar(data: bytes) -> Scalar:
     if not any(reduced):
         raise Malformed("a scalar is zero or of the wrong length", what="scalar")
     return Scalar(reduced)
-
-
-def read_scalar(data: bytes) -> Scalar:
-    """The scalar that another seat opened as 32 bytes; raises `Malformed` unless they are its
-    one encoding and it is not zero."""
-    if len(data) != SCALAR_BYTES or scalar(data + bytes(32)).reveal() != data:
-        raise Malformed("an opened scalar is not in its one form", what="scalar")
-    return Scalar(data)
 
 
 def mul(factor: Scalar, point: Point) -> Point:

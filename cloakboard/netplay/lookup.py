@@ -138,8 +138,8 @@ def read(
     """What an answer says of the keys, and which rows are broken.
 
     Raises `Malformed` for wrong counts, locators that do not rise strictly, equal points or
-    one outside the group. A broken row raises nothing here: in `sight` it counts as absent,
-    elsewhere the caller disputes (VEIL 5).
+    one outside the group. A broken row raises nothing here: it counts as absent, and the
+    audit names whoever wrote it.
     """
     answered = group.unpack(answer.points, points)
     _check_distinct(answered)
@@ -169,25 +169,6 @@ def read(
 def expected_reading(keys: Sequence[int], entries: Mapping[int, bytes]) -> Reading:
     """What `read` gives of a reply that equals `expected_reply`, for the audit."""
     return Reading(found=tuple((key, entries[key]) for key in keys if key in entries), broken=())
-
-
-def open_question(
-    secret: SeatSecret, ctx: Context, keys: Sequence[int], points: int, key: int
-) -> Scalar:
-    """The asker's `a` of one key it asked, to be opened in a dispute."""
-    return next(slot.factor for slot in _slots(secret, ctx, keys, points) if slot.key == key)
-
-
-def open_answer(
-    secret: SeatSecret,
-    ctx: Context,
-    asked: Sequence[Point],
-    entries: Mapping[int, bytes],
-    rows: int,
-    label_bytes: int,
-) -> Scalar:
-    """The owner's `b`, to be opened in a dispute: it opens the whole answer to anyone."""
-    return _Answer(secret, ctx, group.pack(asked), entries, rows, label_bytes).factor
 
 
 def check_query(asked: Sequence[Point], points: int) -> None:
