@@ -193,9 +193,9 @@ def back(choosing: Choosing) -> Choosing:
 
 
 def resting_verb(menu: Menu) -> Verb:
-    """What the left button does when nothing was chosen: the Move while it is to be made,
-    then the first thing that is still possible."""
-    for verb in (Verb.MOVE, Verb.DOZE, Verb.FIRE, Verb.PICK_UP, Verb.REINFORCE, Verb.EXCHANGE):
+    """What the left button does when nothing was chosen: the Move while it is to be made, then
+    firing while that is possible."""
+    for verb in (Verb.MOVE, Verb.DOZE, Verb.FIRE):
         if menu.can(verb):
             return verb
     return Verb.MOVE

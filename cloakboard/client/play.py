@@ -32,8 +32,10 @@ from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.events import Event
 from cloakboard.engine.game import Result
 from cloakboard.engine.wec.actions import EndTurn
-from cloakboard.engine.wec.events import Article, Changed, TurnEnded
-from cloakboard.engine.wec.state import State
+from cloakboard.engine.wec.events import Article, Changed, Lapsed, TurnEnded
+from cloakboard.engine.wec.state import Piece, State
+
+GHOST_TURNS: Final = 4  # Turns of either side for which a last seen place is marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,13 @@ class Line:
     turn: int
     side: int
     text: str
+
+
+class Ghost(NamedTuple):
+    """Where an enemy piece was last seen, and in which Turn (WEC-98)."""
+
+    piece: Piece
+    turn: int
 
 
 class Chip(NamedTuple):
@@ -73,6 +82,7 @@ class Play:
         self.all_routes = False
         self.shown: dict[int, State] = {seat: session.state(seat) for seat in here}
         self.history: dict[int, list[Line]] = {seat: [] for seat in here}
+        self._ghosts: dict[int, list[Ghost]] = {seat: [] for seat in here}
         self._waiting: dict[int, deque[Event]] = {seat: deque() for seat in here}
         self._menu: Menu | None = None
         self._preceding: Event | None = None
@@ -125,6 +135,11 @@ class Play:
             ("Reinforce", used.reinforce, 1),
         )
         return tuple(Chip(label, max(0, of - gone), of) for label, gone, of in rows)
+
+    def ghosts(self) -> tuple[Piece, ...]:
+        """The enemy pieces that went out of the viewer's sight lately, as last seen."""
+        since = self.state.turn - GHOST_TURNS
+        return tuple(ghost.piece for ghost in self._ghosts[self.viewer] if ghost.turn >= since)
 
     def status(self) -> str:
         """One sentence: what is expected now, or why the last click did nothing."""
@@ -179,6 +194,7 @@ class Play:
         after = self.session.game.apply(before, event)
         self.shown[self.viewer] = after
         self._note(self.viewer, before, event)
+        self._haunt(self.viewer, before, event)
         if not self.is_behind:
             self._settle()
         return before, event, after
@@ -216,8 +232,25 @@ class Play:
                 Line(before.turn, before.side, f"{SIDES[before.side]} shows nothing.")
             )
 
+    def _haunt(self, seat: int, before: State, event: Event) -> None:
+        """Keeps where enemies were last seen; one that is seen again has no ghost."""
+        ghosts = self._ghosts[seat]
+        match event:
+            case Lapsed(handles=handles):
+                gone = [p for p in before.pieces if p.handle in handles and p.side != seat]
+                ghosts.extend(Ghost(piece, before.turn) for piece in gone)
+            case Changed(before=None, after=piece) if piece is not None and piece.side != seat:
+                like = [
+                    g for g in ghosts if (g.piece.kind, g.piece.hand) == (piece.kind, piece.hand)
+                ]
+                if like:
+                    ghosts.remove(like[-1])
+            case _:
+                pass
+
     def _jump(self) -> None:
         for seat in self.session.seats_here:
+            self._ghosts[seat].clear()
             self._waiting[seat].clear()
             self.shown[seat] = self.session.state(seat)
             turn = self.shown[seat].turn

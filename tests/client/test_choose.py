@@ -254,7 +254,8 @@ def test_marks_tell_pieces_targets_and_captures_apart() -> None:
     [
         ((acts.Move(TANK, (cell(3, 1),)), acts.EndTurn()), Verb.MOVE),
         ((acts.Blast(TANK, "FL", 0), acts.EndTurn()), Verb.FIRE),
-        ((acts.PickUp(PAWN, "AFL"), acts.EndTurn()), Verb.PICK_UP),
+        ((acts.Doze(acts.Ref(handle=6), (), 0),), Verb.DOZE),
+        ((acts.PickUp(PAWN, "AFL"), acts.EndTurn()), Verb.MOVE),
         ((acts.EndTurn(),), Verb.MOVE),
     ],
 )

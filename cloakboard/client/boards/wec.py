@@ -10,7 +10,7 @@ import arcade
 
 from cloakboard.client import choose, textures
 from cloakboard.client.boards import wec_geometry as geometry
-from cloakboard.client.boards.wec_figures import Figure, Look, Style, look_of, token_of
+from cloakboard.client.boards.wec_figures import Figure, Look, Shot, Style, look_of, token_of
 from cloakboard.client.boards.wec_geometry import Frame, Spot
 from cloakboard.client.choose import Click
 from cloakboard.client.grid import BoardGrid
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from cloakboard.client.canvas import Box, Canvas, Layer
     from cloakboard.client.theme import Scale
 
-SHOTS: Final = MappingProxyType({"R": "rocket", "S": "sam", "T": "torpedo"})
 SHOT_LIFT: Final = MappingProxyType({"R": 0.0, "S": 0.26, "T": -0.26})  # shares of a square
 MARKS: Final = MappingProxyType(
     {
@@ -47,11 +46,11 @@ MARKS: Final = MappingProxyType(
     }
 )
 ARTICLE: Final = 0.4  # of a square: width of an article that lies on the board
-SHOT: Final = 0.6
 # What stands on the board when a standard match begins.
 START_KINDS: Final = (
     "RP", "STP", "FP", "CP", "SHP", "XP", "TA", "CL", "CH", "JE", "DO", "SU", "DS", "AAA", "K", "Q",
 )  # fmt: skip
+GHOST_ALPHA: Final = 80
 BOARD_Z: Final = -100  # below the widgets
 
 
@@ -89,7 +88,7 @@ class Board:
         )
         self._levels: dict[int, Layer] = {SUB: sub, GROUND: ground, AIR: air}
         self._figures: dict[Look, list[Figure]] = {}
-        self._shots: dict[Projectile, arcade.Sprite] = {}
+        self._shots: dict[Projectile, Shot] = {}
         self._state: State | None = None
         self._viewer = 0
 
@@ -171,38 +170,26 @@ class Board:
             textures.place(sprite, *self.article_at(item.square, order))
             self._lying.sprites.append(sprite)
 
+    def _draw_shots(self, projectiles: tuple[Projectile, ...]) -> None:
+        wanted = set(projectiles)
+        for gone in [shot for shot in self._shots if shot not in wanted]:
+            self._shots.pop(gone).remove()
+        for projectile in projectiles:
+            if projectile not in self._shots:
+                shot = Shot(self._above, projectile, self.frame)
+                shot.move(*self.shot_at(projectile.kind, projectile.square))
+                self._shots[projectile] = shot
+
     def article_at(self, square: int, order: int) -> tuple[float, float]:
         """The middle of the first or second article of a square."""
         x, y = geometry.centre(self.frame, square)
         aside = self.frame.unit * (0.5 - ARTICLE / 2 - 0.02)
         return (x - aside, y + aside) if order == 0 else (x + aside, y - aside)
 
-    def _draw_shots(self, projectiles: tuple[Projectile, ...]) -> None:
-        wanted = set(projectiles)
-        for gone in [shot for shot in self._shots if shot not in wanted]:
-            self._shots.pop(gone).remove_from_sprite_lists()
-        for projectile in projectiles:
-            if projectile in self._shots:
-                continue
-            sprite = arcade.Sprite(
-                textures.shot(SHOTS[projectile.kind], round(self.frame.unit * SHOT))
-            )
-            sprite.angle = self.shot_angle(projectile)
-            textures.place(sprite, *self.shot_at(projectile.kind, projectile.square))
-            self._above.sprites.append(sprite)
-            self._shots[projectile] = sprite
-
     def shot_at(self, kind: str, square: int) -> tuple[float, float]:
         """The middle of a projectile in a square."""
         x, y = geometry.centre(self.frame, square)
         return x, y + SHOT_LIFT[kind] * self.frame.unit
-
-    def shot_angle(self, projectile: Projectile) -> float:
-        """Degrees clockwise from straight up that a projectile points to on the screen."""
-        if projectile.heading < 0:
-            return 0.0
-        turned = 0 if projectile.side == self.frame.near else 180
-        return projectile.heading * 45.0 + turned
 
     def figure(self, piece: Piece) -> Figure | None:
         """The figure that shows a piece now."""
@@ -211,8 +198,8 @@ class Board:
                 return figures[0]
         return None
 
-    def shot(self, projectile: Projectile) -> arcade.Sprite | None:
-        """The sprite of a projectile now."""
+    def shot(self, projectile: Projectile) -> Shot | None:
+        """What shows a projectile now."""
         return self._shots.get(projectile)
 
     def copy(self, piece: Piece, spot: Spot) -> Figure:
@@ -225,17 +212,28 @@ class Board:
         marks: Iterable[choose.Mark],
         cursor: int | None,
         below: Iterable[tuple[int, Mark]] = (),
+        ghosts: Iterable[Piece] = (),
     ) -> None:
-        """Highlights what can be chosen, the keyboard's cursor (a cell), and `below` other
-        squares."""
+        """Highlights what can be chosen, the keyboard's cursor (a cell), `below` other squares,
+        and translucently where enemies were last seen (WEC-98)."""
         self._marks.sprites.clear()
         unit = round(self.frame.unit)
+        for ghost in ghosts:
+            self._put_ghost(ghost)
         for square, which in below:
             self._put_mark(square, which, unit)
         for mark in marks:
             self._put_mark(mark.cell % SQUARES, MARKS[mark.kind], unit)
         if cursor is not None:
             self._put_mark(cursor % SQUARES, Mark.CURSOR, unit)
+
+    def _put_ghost(self, piece: Piece) -> None:
+        spot = geometry.spots(self.frame, piece.square, (piece.level,))[0]
+        sprite = arcade.Sprite(textures.token(token_of(piece, self.style), round(spot.width)))
+        sprite.alpha = GHOST_ALPHA
+        textures.place(sprite, spot.x, spot.y)
+        self._marks.sprites.append(sprite)
+        self._put_mark(piece.square, Mark.GHOST, round(self.frame.unit))
 
     def _put_mark(self, square: int, which: Mark, size: int) -> None:
         sprite = arcade.Sprite(textures.mark(which, size))

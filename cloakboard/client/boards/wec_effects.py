@@ -201,22 +201,19 @@ class Effects:
     def _fly(self, event: Flew) -> float:
         board = self._board
         if event.after is None:
-            shot = event.before
-            assert shot is not None
             return self._flash(event.square, theme.AMBER, 0.8)
-        sprite = board.shot(event.after)
-        if sprite is None:
+        shot = board.shot(event.after)
+        if shot is None:
             return 0.0
         if event.before is None or event.before.square == event.after.square:
-            self._animator.add(FLASH_MS, lambda share: setattr(sprite, "alpha", round(255 * share)))
+            self._animator.add(FLASH_MS, shot.fade)
             return FLASH_MS
         start = board.shot_at(event.before.kind, event.before.square)
         end = board.shot_at(event.after.kind, event.after.square)
 
         def step(share: float) -> None:
-            sprite.position = (
-                start[0] + (end[0] - start[0]) * share,
-                start[1] + (end[1] - start[1]) * share,
+            shot.move(
+                start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
             )
 
         self._animator.add(MOVE_MS, step, ease=motion.ease_in_out, is_essential=True)

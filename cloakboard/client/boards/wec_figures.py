@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 import arcade
 
-from cloakboard.client import textures, tokens
-from cloakboard.client.boards.wec_geometry import Spot
+from cloakboard.client import textures, theme, tokens
+from cloakboard.client.boards.wec_geometry import Frame, Spot
 from cloakboard.client.marks import Mark
 from cloakboard.client.theme import Tint
 from cloakboard.client.tokens import Hand, PieceSet, Token
 from cloakboard.client.words import cooling, stun_left
-from cloakboard.engine.wec.state import AIR, GROUND, SUB, Piece, State
+from cloakboard.engine.wec.state import AIR, GROUND, SUB, Piece, Projectile, State
 
 if TYPE_CHECKING:
     from cloakboard.client.canvas import Layer
@@ -24,6 +24,11 @@ TINTS: Final = MappingProxyType({GROUND: Tint.GROUND, AIR: Tint.AIR, SUB: Tint.S
 HANDS: Final = MappingProxyType(
     {"": Hand.NONE, "l": Hand.LEFT, "r": Hand.RIGHT, "left": Hand.LEFT, "right": Hand.RIGHT}
 )
+SHOTS: Final = MappingProxyType({"R": "rocket", "S": "sam", "T": "torpedo"})
+SHOT_RIMS: Final = MappingProxyType(
+    {"R": theme.colour("#FF9A3D"), "S": theme.colour("#6FB4FF"), "T": theme.colour("#5FD08F")}
+)
+SHOT: Final = 0.42  # width of a projectile's disc as a share of a square
 HEIGHT: Final = MappingProxyType({SUB: 0.0, GROUND: 0.25, AIR: 1.0})  # of the shadow
 # Where the shadow falls, as shares of the token's width: further away from what is higher.
 SHADOW_AT: Final = MappingProxyType({SUB: (0.02, -0.03), GROUND: (0.05, -0.07), AIR: (0.16, -0.30)})
@@ -128,3 +133,46 @@ class Figure:
         for sprite, _, _ in self._parts:
             sprite.remove_from_sprite_lists()
         self._parts.clear()
+
+
+class Shot:
+    """A projectile: its picture on a disc in its side's colour, with its level's rim."""
+
+    def __init__(self, layer: Layer, projectile: Projectile, frame: Frame) -> None:
+        side = theme.side_colours(SIDES[projectile.side], Tint.GROUND)
+        self._width = frame.unit * SHOT
+        self._disc = layer.shapes.box(
+            0,
+            0,
+            self._width,
+            self._width,
+            radius=self._width / 2,
+            border=max(1.5, self._width * 0.07),
+            fill=side.base.mixed(theme.ROOM_DARK, 0.25).faded(0.85),
+            edge=SHOT_RIMS[projectile.kind],
+        )
+        picture = textures.shot(SHOTS[projectile.kind], round(self._width * 0.86))
+        self._sprite = arcade.Sprite(picture)
+        self._sprite.angle = shot_angle(projectile, frame.near)
+        layer.sprites.append(self._sprite)
+
+    def move(self, x: float, y: float) -> None:
+        """Puts its middle at (x, y)."""
+        self._disc.set(x=x - self._width / 2, y=y - self._width / 2)
+        textures.place(self._sprite, x, y)
+
+    def fade(self, share: float) -> None:
+        """Shows its picture only to a `share`, 0..1."""
+        self._sprite.alpha = round(255 * min(max(share, 0.0), 1.0))
+
+    def remove(self) -> None:
+        """Takes it away."""
+        self._disc.remove()
+        self._sprite.remove_from_sprite_lists()
+
+
+def shot_angle(projectile: Projectile, near: int) -> float:
+    """Degrees clockwise from straight up that a projectile points to on the screen."""
+    if projectile.heading < 0:
+        return 0.0
+    return projectile.heading * 45.0 + (0 if projectile.side == near else 180)

@@ -16,19 +16,18 @@ from cloakboard.client.boards.wec_effects import Effects, sound_of
 from cloakboard.client.boards.wec_figures import Style
 from cloakboard.client.boards.wec_levels import exact_click
 from cloakboard.client.canvas import Box
-from cloakboard.client.choose import Choosing, Click, marks
-from cloakboard.client.marks import Mark
+from cloakboard.client.choose import Click, marks
 from cloakboard.client.play import Play
-from cloakboard.client.steps import Verb, Who
+from cloakboard.client.steps import Verb
 from cloakboard.client.typed import square_typed, typed
 from cloakboard.client.views.table_layout import TableLayout, arrange
+from cloakboard.client.views.table_marks import PointerBadge, underlay
 from cloakboard.client.views.table_match import MatchDialogs
 from cloakboard.client.views.table_panel import SidePanel
 from cloakboard.client.views.table_parts import ActionButton, Chooser, Curtain
 from cloakboard.client.widgets import IconButton, Label, Look, StatusLine, Tone
 from cloakboard.client.window import Screen
 from cloakboard.client.words import LEVELS, SIDES
-from cloakboard.engine.wec.board import ref_of
 from cloakboard.engine.wec.state import AIR, GROUND, SQUARES, SUB, Piece, square_at
 
 if TYPE_CHECKING:
@@ -55,7 +54,6 @@ LEVEL_KEYS: Final = MappingProxyType({key._1: GROUND, key._2: AIR, key._3: SUB})
 HIGHER: Final = MappingProxyType({SUB: GROUND, GROUND: AIR, AIR: AIR})
 LOWER: Final = MappingProxyType({AIR: GROUND, GROUND: SUB, SUB: SUB})
 ACT_KEYS: Final = frozenset({key.RETURN, key.ENTER, key.NUM_ENTER, key.SPACE})
-REACH: Final = MappingProxyType({"go": Mark.REACH, "take": Mark.THREAT, "aim": Mark.THREAT})
 FIRST_SQUARE: Final = square_at(5, 5)  # where the keyboard's cursor appears
 
 
@@ -89,7 +87,10 @@ class TableScreen(Screen):
         self._hovered_square: int | None = None
         self._chooser: Chooser | None = None
         self._curtain: Curtain | None = None
+        self._shows_threats = False
+        self._shows_reserves = False
         self._make_widgets(style)
+        self._badge = PointerBadge(self.stage)
         self.stage.on_cancel = self._back
 
     def _make_widgets(self, style: Style) -> None:
@@ -98,6 +99,13 @@ class TableScreen(Screen):
         self.tools = {
             name: IconButton(stage, icon, hint, act)
             for name, icon, hint, act in (
+                (
+                    "threats",
+                    "ui.threat",
+                    "Show what the enemy threatens (T, or hold Alt)",
+                    self.threats,
+                ),
+                ("reserves", "ui.reinforce", "Show where reinforcements arrive (V)", self.reserves),
                 ("undo", "ui.undo", "Take back the last action (Ctrl+Z)", self.undo),
                 ("draw", "ui.draw", "Offer a draw", self.match.offer_draw),
                 ("resign", "ui.flag", "Resign", self.match.resign),
@@ -233,7 +241,8 @@ class TableScreen(Screen):
         play = self.play
         self._hovered, self._hovered_square = self._pointed_at()
         shown = marks(play.menu, play.choosing) if play.may_act else ()
-        self.board.mark(shown, self.cursor, self._hover_marks())
+        below = underlay(play, self._hovered, self._shows_threats, self._shows_reserves)
+        self.board.mark(shown, self.cursor, below, play.ghosts())
         self.panel.sync(shown, self.cursor)
         self._say_status()
         self.panel.tell_about(self._hovered, self._hovered_square)
@@ -243,10 +252,13 @@ class TableScreen(Screen):
             button.switch(is_chosen and verb is not Verb.END)
             button.enable(play.may_act and (verb is Verb.MOVE or play.menu.can(verb)))
         self.tools["undo"].enable(self.session.can_undo() and play.result is None)
+        self.tools["threats"].switch(self._shows_threats)
+        self.tools["reserves"].switch(self._shows_reserves)
         for name in ("draw", "resign"):
             self.tools[name].enable(play.result is None)
         if play.asking is not None and self._chooser is None:
             self._ask()
+        self._show_badge()
         self.window.invalidate()
 
     def _say_status(self) -> None:
@@ -257,18 +269,6 @@ class TableScreen(Screen):
             self.status.say(play.refusal, Tone.REFUSED)
         else:
             self.status.say(play.status(), Tone.ACT if play.may_act else Tone.FRIEND)
-
-    def _hover_marks(self) -> tuple[tuple[int, Mark], ...]:
-        """Where the own piece under the pointer could go or act, before it is chosen."""
-        play, piece = self.play, self._hovered
-        if piece is None or not play.may_act or play.choosing.picked or piece.side != play.viewer:
-            return ()
-        ref, verb = ref_of(play.state, piece), play.choosing.verb
-        for path in play.menu.paths(verb):
-            if path and isinstance(path[0], Who) and path[0].ref == ref:
-                found = marks(play.menu, Choosing(verb, path[:1]))
-                return tuple((m.cell % SQUARES, REACH[m.kind]) for m in found if m.kind in REACH)
-        return ()
 
     def _ask(self) -> None:
         asking = self.play.asking
@@ -290,13 +290,48 @@ class TableScreen(Screen):
         texts = [step.text for step in asking.steps]
         self._chooser = Chooser(self.stage, asking.question, texts, near, choose, cancel)
 
+    def threats(self) -> None:
+        """Shows or hides the squares that the enemy threatens."""
+        self._shows_threats = not self._shows_threats
+        self.stage.set_focus(None)
+        self._sync()
+
+    def reserves(self) -> None:
+        """Shows or hides the squares where reinforcements arrive."""
+        self._shows_reserves = not self._shows_reserves
+        self.stage.set_focus(None)
+        self._sync()
+
     # Mouse --------------------------------------------------------------------------------
 
     def on_mouse(self, x: float, y: float) -> None:
         """The piece and the articles under the pointer are told in the panel."""
         self._mouse = (x, y)
+        self._show_badge()
         if self.cursor is None and self._pointed_at() != (self._hovered, self._hovered_square):
             self._sync()
+
+    def on_shown(self) -> None:
+        """The pointer is followed over widgets too, where `on_mouse` is not told."""
+        self.window.push_handlers(on_mouse_motion=self._follow)
+
+    def on_hidden(self) -> None:
+        """Another screen comes: the pointer is its own."""
+        self.window.remove_handlers(on_mouse_motion=self._follow)
+        self._badge.say(None, 0, 0)
+
+    def _follow(self, x: float, y: float, dx: float, dy: float) -> None:
+        self._mouse = (x, y)
+        self._show_badge()
+
+    def _show_badge(self) -> None:
+        """Shows beside the pointer what the left button does."""
+        is_on_board = (
+            geometry.square_under(self.board.frame, *self._mouse) is not None
+            and not self.stage.has_modal
+        )
+        icon = VERBS[self.play.choosing.verb][1] if is_on_board and self.play.may_act else None
+        self._badge.say(icon, *self._mouse)
 
     def _pointed_at(self) -> tuple[Piece | None, int | None]:
         """The piece and the square under the cursor, or else under the pointer."""
@@ -357,6 +392,9 @@ class TableScreen(Screen):
             return True
         if modifiers & key.MOD_CTRL:
             return self._command(symbol)
+        if symbol in VIEW_KEYS:
+            VIEW_KEYS[symbol](self)
+            return True
         verb = next((verb for verb, row in VERBS.items() if row[3] == symbol), None)
         if verb is not None:
             self._choose_verb(verb)
@@ -371,6 +409,11 @@ class TableScreen(Screen):
         else:
             return False
         return True
+
+    def on_key_up(self, symbol: int, modifiers: int) -> None:
+        """Alt shows threats while it is held."""
+        if symbol in (key.LALT, key.RALT) and self._shows_threats:
+            self.threats()
 
     def _command(self, symbol: int) -> bool:
         if symbol == key.Z:
@@ -444,3 +487,13 @@ class TableScreen(Screen):
             self.match.leave()
             return
         self._sync()
+
+
+VIEW_KEYS: Final = MappingProxyType(
+    {
+        key.T: TableScreen.threats,
+        key.LALT: TableScreen.threats,
+        key.RALT: TableScreen.threats,
+        key.V: TableScreen.reserves,
+    }
+)
