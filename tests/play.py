@@ -7,10 +7,12 @@ from itertools import islice
 from typing import Any, Final, TypeVar
 
 from cloakboard.engine.chance import below, seeded_draw
+from cloakboard.engine.errors import BadOption
 from cloakboard.engine.game import Action, Game
 from cloakboard.engine.table import Table
 
 SEEN_PER_CLASS: Final = 400  # actions of one class that take part in the draw
+OPTION_TRIES: Final = 100
 SEEN_IN_ALL: Final = 20_000  # actions that are looked at in one position
 
 T = TypeVar("T")
@@ -52,6 +54,24 @@ def play_on(table: Table, dice: Dice, max_actions: int) -> Table:
         name = dice.choose(sorted(classes))
         table.act(seat, dice.choose(classes[name]))
     return table
+
+
+def drawn_options(game: Game, dice: Dice) -> dict[str, Any]:
+    """Values for about a quarter of the game's options, such that they go together."""
+    for _ in range(OPTION_TRIES):
+        drawn: dict[str, Any] = {}
+        for option in game.options.options:
+            if dice.choose((True, False, False, False)):
+                allowed: Sequence[Any] = option.choices or (False, True)
+                if option.span is not None:
+                    allowed = range(option.span[0], option.span[1] + 1)
+                drawn[option.name] = dice.choose(option.built or allowed)
+        try:
+            game.start(game.options.complete(drawn))
+        except BadOption:
+            continue
+        return drawn
+    raise AssertionError("hardly any options of this game go together")
 
 
 def random_game(

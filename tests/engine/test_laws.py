@@ -16,7 +16,7 @@ from tests import games
 from tests.engine.broken import BROKEN, Hashing
 from tests.engine.fingerprint import HASHING, fingerprint
 from tests.engine.laws import LAWS, Moment, moments
-from tests.play import random_game
+from tests.play import Dice, drawn_options, random_game
 
 ROOT: Final = Path(__file__).parents[2]
 
@@ -41,6 +41,17 @@ def test_law(game_id: str, law: str) -> None:
 @pytest.mark.parametrize("game_id", games.names())
 def test_all_laws_over_a_whole_game(game_id: str, seed: int) -> None:
     for moment in moments(random_game(games.named(game_id), seed, max_actions=1000)):
+        for law in LAWS.values():
+            law(moment)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(200, 220))
+@pytest.mark.parametrize("game_id", games.names())
+def test_all_laws_under_drawn_options(game_id: str, seed: int) -> None:
+    game = games.named(game_id)
+    options = drawn_options(game, Dice(seed))
+    for moment in moments(random_game(game, seed, 100, options)):
         for law in LAWS.values():
             law(moment)
 
