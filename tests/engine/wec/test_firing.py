@@ -11,6 +11,7 @@ from cloakboard.engine.events import Event
 from cloakboard.engine.wec import GAME
 from cloakboard.engine.wec.actions import Blast, EndTurn, Launch, LimitedRocket
 from cloakboard.engine.wec.events import Flew, SpentOne
+from cloakboard.engine.wec.probes import Path
 from cloakboard.engine.wec.state import (
     AIR,
     BLACK,
@@ -81,6 +82,14 @@ def test_wec_52_a_weapon_that_fired_does_not_fire_for_its_next_carrier() -> None
     shooter = by_handle(after, 1)
     assert shooter is not None
     assert shooter.gear == (Gear("FL", ready=2),)
+
+
+@pytest.mark.parametrize("fields", [{"fired": 5}, {"stunned": 6}, {"own_ready": (6, 6)}])
+def test_wec_52_no_shot_is_offered_that_would_be_refused(fields: dict[str, Any]) -> None:
+    jet = piece("JE", 5, 5, level=AIR, **fields)
+    before = state([jet, piece("RP", 5, 5, WHITE)], turn=5)
+    offered = list(GAME.actions(before, BLACK))
+    assert not [one for one in offered if isinstance(one, Blast | Launch | LimitedRocket)]
 
 
 def test_wec_71_a_flyer_does_not_fire() -> None:
@@ -252,6 +261,15 @@ def test_stun_gun_hits_the_first_occupied_square(
     rows = {(BLACK, own), (WHITE, enemy)} - {(BLACK, None), (WHITE, None)}
     assert still == {(side, cell(row, 5)) for side, row in rows if row and row != hit}
     assert ("Path/1" in played.names()) is (gun == "unseen")
+
+
+def test_wec_56_an_unseen_gun_asks_no_farther_than_its_side_sees() -> None:
+    own = piece("AAA", 8, 5, hidden=True)
+    before = state([piece("STP", 5, 5, gear=["SH"], hidden=True), own])
+    asked = play(before, Blast(unseen(5, 5), "ST", AHEAD)).probes
+    assert [probe.cells for probe in asked if isinstance(probe, Path)] == [
+        (cell(6, 5), cell(7, 5), cell(8, 5))
+    ]
 
 
 STUN_LINE: list[Any] = [

@@ -175,6 +175,13 @@ def test_wec_97_out_of_hiding_it_is_public_and_detects() -> None:
     assert [one.handle for one in played.after.pieces if one.kind == "SU"] == [3, 4]
 
 
+def test_wec_97_out_of_hiding_it_keeps_in_view_what_it_detects() -> None:
+    surfaced = piece("SU", 5, 5, BLACK, hidden=True)
+    played = end([surfaced, piece("SU", 6, 6, WHITE, SUB)])
+    assert seen(played, "SU") == [True, True]
+    assert not of(played.events, Lapsed)
+
+
 # -- stealth --------------------------------------------------------------------------------
 
 STEALTHED: list[Any] = [
