@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import arcade
 
-from cloakboard.client import choose, textures
+from cloakboard.client import choose, textures, theme
 from cloakboard.client.boards import wec_geometry as geometry
 from cloakboard.client.boards.wec_figures import Figure, Look, Shot, Style, look_of, token_of
 from cloakboard.client.boards.wec_geometry import Frame, Spot
@@ -41,7 +41,7 @@ MARKS: Final = MappingProxyType(
         "go": Mark.TARGET,
         "take": Mark.CAPTURE,
         "aim": Mark.SHOT,
-        "along": Mark.THREAT,
+        "along": Mark.REACH,
         "picked": Mark.SELECTED,
     }
 )
@@ -50,6 +50,8 @@ ARTICLE: Final = 0.4  # of a square: width of an article that lies on the board
 START_KINDS: Final = (
     "RP", "STP", "FP", "CP", "SHP", "XP", "TA", "CL", "CH", "JE", "DO", "SU", "DS", "AAA", "K", "Q",
 )  # fmt: skip
+HINT: Final = 0.3  # of a square: width of the badge on a target
+HINTS: Final = MappingProxyType({AIR: "ui.up", GROUND: "ui.target", SUB: "ui.down"})
 GHOST_ALPHA: Final = 80
 BOARD_Z: Final = -100  # below the widgets
 
@@ -83,8 +85,8 @@ class Board:
             geometry.SIDE,
             dark_first=False,  # WEC-01
         )
-        self._marks, self._lying, sub, self._water, ground, air, self._above = (
-            canvas.layer(BOARD_Z + step) for step in range(1, 8)
+        self._marks, self._lying, sub, self._water, ground, air, self._above, self._hints = (
+            canvas.layer(BOARD_Z + step) for step in range(1, 9)
         )
         self._levels: dict[int, Layer] = {SUB: sub, GROUND: ground, AIR: air}
         self._figures: dict[Look, list[Figure]] = {}
@@ -111,7 +113,8 @@ class Board:
 
     def clear(self) -> None:
         """Takes every piece, article and mark away."""
-        for layer in (*self._levels.values(), self._marks, self._lying, self._water, self._above):
+        flat = (self._marks, self._lying, self._water, self._above, self._hints)
+        for layer in (*self._levels.values(), *flat):
             layer.sprites.clear()
             layer.shapes.clear()
         self._figures.clear()
@@ -222,10 +225,38 @@ class Board:
             self._put_ghost(ghost)
         for square, which in below:
             self._put_mark(square, which, unit)
+        self._hints.sprites.clear()
+        self._hints.shapes.clear()
         for mark in marks:
             self._put_mark(mark.cell % SQUARES, MARKS[mark.kind], unit)
+            if mark.kind in ("go", "take"):
+                self._put_hint(mark.cell)
         if cursor is not None:
             self._put_mark(cursor % SQUARES, Mark.CURSOR, unit)
+
+    def _put_hint(self, cell: int) -> None:
+        """An arrow over a target off the Ground, and a ring over one that a piece covers."""
+        level, square = divmod(cell, SQUARES)
+        if level == GROUND and not self.pieces_at(square):
+            return
+        x, y = geometry.corner(self.frame, square)
+        width = self.frame.unit * HINT
+        right, top = x + self.frame.unit - width * 1.1, y + self.frame.unit - width * 1.1
+        self._hints.shapes.box(
+            right,
+            top,
+            width,
+            width,
+            radius=width / 2,
+            border=max(1.0, width * 0.08),
+            fill=theme.WELL.faded(0.9),
+            edge=theme.AMBER,
+        )
+        size = round(width * 0.62)
+        sprite = arcade.Sprite(textures.picture(HINTS[level], size))
+        sprite.color = theme.AMBER
+        textures.place(sprite, right + width / 2, top + width / 2)
+        self._hints.sprites.append(sprite)
 
     def _put_ghost(self, piece: Piece) -> None:
         spot = geometry.spots(self.frame, piece.square, (piece.level,))[0]

@@ -60,7 +60,8 @@ class Dialog:
         px, window = self._stage.scale.px, self._stage.window_box
         pad, gap = px(theme.PAD), px(10)
         self._dim.place(window)
-        buttons_width = sum(b.natural_width() for b in self._buttons) + gap * len(self._buttons)
+        widths = [max(button.natural_width(), px(110)) for button in self._buttons]
+        buttons_width = sum(widths) + gap * len(widths)
         width = min(max(px(WIDTH), buttons_width + 2 * pad), window.width - 2 * pad)
         text_height = self._message.natural_height(width - 2 * pad)
         height = px(50) + text_height + px(24) + px(theme.CONTROL) + pad
