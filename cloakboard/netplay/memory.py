@@ -227,6 +227,11 @@ class MemoryTransport:
         self._net = net
 
     @property
+    def port(self) -> int:
+        """None is listened on."""
+        return 0
+
+    @property
     def is_closed(self) -> bool:
         return self.dialled.is_ended
 

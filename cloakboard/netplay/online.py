@@ -26,6 +26,7 @@ from cloakboard.netplay.wire import Bye, pack, unpack
 
 PATIENCE_S: Final = 90.0
 REDIAL_S: Final = 0.5
+OVER: Final = "the match is over"
 LEAVE_S: Final = 10.0  # how long the other side may take to have the last entry
 TICK_S: Final = 1.0
 SLOW_MS: Final = 400
@@ -164,6 +165,9 @@ class Online:
             try:
                 message = unpack(frame)
                 if isinstance(message, Bye):
+                    if self.match.closed:
+                        await part(link, Refused(OVER))
+                        return
                     raise Refused(clean_reason(message.reason))
                 self.match.received(seat, message)
                 await self._carry_out()
@@ -185,7 +189,7 @@ class Online:
         the last entry stays until the other has said that it is there."""
         try:
             async with asyncio.timeout(LEAVE_S):
-                await say(link, Bye("the match is over"))
+                await say(link, Bye(OVER))
                 while not isinstance(unpack(await link.receive()), Bye):
                     pass
         except (TimeoutError, NetplayError):

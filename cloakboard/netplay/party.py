@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -25,6 +25,7 @@ from cloakboard.netplay.settings import PUBLIC_RELAYS
 from cloakboard.netplay.transport import Link, Transport
 
 JOIN_TRIES: Final = 3
+MAX_KNOCKING: Final = 8  # greeted at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,16 @@ class Plan:
 class Party:
     """One attempt at a match, and the match. Use as an asynchronous context manager."""
 
-    def __init__(self, plan: Plan, games: Mapping[str, Game], tell: Tell) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        games: Mapping[str, Game],
+        tell: Tell,
+        network: Callable[[Plan], Awaitable[Transport]] | None = None,
+    ) -> None:
+        """`network` opens the transport; None: iroh."""
         self.plan = plan
+        self._network = network or _open
         self.games = games
         self.opened: Opened | None = None
         self.online: Online | None = None
@@ -59,8 +68,7 @@ class Party:
 
     async def __aenter__(self) -> Party:
         plan = self.plan
-        secret = plan.identity.transport_secret()
-        self._transport = await open_network(secret, plan.profile.port, plan.local, plan.relays)
+        self._transport = await self._network(plan)
         plan.profile.keep_port(self._transport.port)
         self._me = Me(plan.identity, self._transport.key, plan.name, plan.app)
         return self
@@ -72,20 +80,40 @@ class Party:
             await self._transport.close()
 
     async def host(self, table: Table, show_invite: Callable[[str], None]) -> Link:
-        """Opens a room, waits for the guest, and begins. Strangers who do not come to a match
-        are sent away, and the waiting goes on."""
+        """Opens a room, waits for the guest, and begins. Whoever knocks is heard beside the
+        others, so a silent stranger keeps nobody waiting; the first to come to a match has it."""
         transport, me = self._ready()
         room = os.urandom(ROOM_BYTES)
         show_invite(Invite(transport.address(), room, self.plan.identity.key).text())
-        while True:
-            link = await transport.accept()
+
+        async def admit(link: Link) -> tuple[Begun, Link] | None:
             try:
-                begun = await host_match(link, me, room, table)
+                return await host_match(link, me, room, table), link
             except NetplayError as error:
                 await part(link, error)
-                continue
-            self._begin(begun, table.game, hosts=True)
-            return link
+                return None
+
+        knocking = asyncio.create_task(transport.accept())
+        heard: set[asyncio.Task[tuple[Begun, Link] | None]] = set()
+        try:
+            while True:
+                await asyncio.wait({knocking, *heard}, return_when=asyncio.FIRST_COMPLETED)
+                for done in [task for task in heard if task.done()]:
+                    heard.discard(done)
+                    admitted = done.result()
+                    if admitted is not None:
+                        self._begin(admitted[0], table.game, hosts=True)
+                        return admitted[1]
+                if knocking.done():
+                    link = knocking.result()
+                    if len(heard) < MAX_KNOCKING:
+                        heard.add(asyncio.create_task(admit(link)))
+                    else:
+                        await link.close()
+                    knocking = asyncio.create_task(transport.accept())
+        finally:
+            for task in (knocking, *heard):
+                task.cancel()
 
     async def join(self, text: str) -> Link:
         """Goes to the room of an invite, and begins. Raises `NetplayError` with a way out."""
@@ -172,3 +200,8 @@ class Party:
     def _ready(self) -> tuple[Transport, Me]:
         assert self._transport is not None and self._me is not None
         return self._transport, self._me
+
+
+async def _open(plan: Plan) -> Transport:
+    secret = plan.identity.transport_secret()
+    return await open_network(secret, plan.profile.port, plan.local, plan.relays)
