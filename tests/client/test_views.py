@@ -352,6 +352,7 @@ def test_a_save_is_a_file_name_anywhere(names: tuple[str, ...], expected: str) -
 
 
 def test_credits_lose_their_marks() -> None:
+    assert plain("By [ann](https://a.example)") == "By ann (https://a.example)"
     assert plain("# Icons\n\n| a | b |\n|---|---|\n| `x` | *y* |") == "Icons\n\na · b\n\nx · y"
 
 

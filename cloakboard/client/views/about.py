@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +21,8 @@ ABOUT: Final = (
     "machine; after a match both sides open their secrets and each machine checks the other."
 )
 
+_LINK: Final = re.compile(r"\[([^]]*)\]\(([^)]*)\)")
+
 
 def plain(markdown: str) -> str:
     """The credits as plain lines: without marks of headings, tables and emphasis."""
@@ -29,7 +32,7 @@ def plain(markdown: str) -> str:
             if lines and lines[-1]:
                 lines.append("")
             continue
-        text = line.strip().lstrip("#").strip().strip("|").strip()
+        text = _LINK.sub(r"\1 (\2)", line).strip().lstrip("#").strip().strip("|").strip()
         lines.append(text.replace(" | ", " · ").replace("`", "").replace("*", ""))
     return "\n".join(lines).strip()
 
