@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from cloakboard.engine.codec import Codec
 from cloakboard.engine.errors import EngineError
-from cloakboard.engine.game import Game, Key
+from cloakboard.engine.game import Game, Key, State
 from cloakboard.engine.probes import Form, Lookup, Probe
 from cloakboard.netplay import lookup
 from cloakboard.netplay.chain import Chain
@@ -52,17 +52,26 @@ class Book:
 
 
 class Asked(NamedTuple):
-    """A lookup whose question is on the chain."""
+    """A lookup whose question is on the chain, and the state it is answered from. `reply`: the
+    answer, if this machine owes it and has worked it out."""
 
     probe: Probe
     context: lookup.Context
     size: Lookup
     keys: tuple[Key, ...]
     points: tuple[Point, ...]
+    view: State
+    reply: lookup.Reply | None = None
 
 
 class Blind:
-    """One machine's part in the blind lookups. `hand` is None on a watcher's machine."""
+    """One machine's part in the blind lookups. `hand` is None on a watcher's machine.
+
+    Points that came from another machine are checked as they come: by the owner's and the
+    asker's machines in multiplying them, which refuses what `lookup.check_query` and
+    `check_reply` refuse, at no further cost. `again`: what comes is read from this machine's
+    own journal, so it was checked before, and nobody times how it is read.
+    """
 
     def __init__(
         self,
@@ -82,9 +91,11 @@ class Blind:
         self._hand = hand
         self._book = book
         self._number = 0
+        self.again = False
 
-    def ask(self, probe: Probe, keys: tuple[Key, ...]) -> Generator[Need, Part, Asked]:
-        """The asker's list. `keys` are those of this seat if it asks, else empty."""
+    def ask(self, probe: Probe, keys: tuple[Key, ...], view: State) -> Generator[Need, Part, Asked]:
+        """The asker's list. `keys` are those of this seat if it asks, else empty; `view` is its
+        state, from which it answers if it is the owner."""
         number, self._number = self._number, self._number + 1
         size = self._size(probe)
         place = self._place
@@ -110,34 +121,33 @@ class Blind:
         part = yield Need(probe.asker, Ask, make if mine else None)
         assert isinstance(part, Ask)
         points = unpack(part.points, size.points)
-        if self._book is None:
+        asked = Asked(probe, context(), size, keys, points, view)
+        if self._book is not None:
+            if mine:
+                self._book.keys[number] = keys
+        elif self._plays(probe.owner) and not self.again:
+            return asked._replace(reply=self._reply(asked))
+        elif not (mine or self.again):
             lookup.check_query(points, size.points)
-        elif mine:
-            self._book.keys[number] = keys
-        return Asked(probe, context(), size, keys, points)
+        return asked
 
-    def rows(self, asked: Asked, view: Any) -> Generator[Need, Part, Found | None]:
-        """The owner's reply from `view`, its state; what it says to the asker, None to all
-        others. A row that does not open, or opens to no label, counts as absent: the audit
-        works the reply out again and names whoever wrote it."""
-        probe, context, size, keys, points = asked
+    def rows(self, asked: Asked) -> Generator[Need, Part, Found | None]:
+        """The owner's reply; what it says to the asker, None to all others. A row that does not
+        open, or opens to no label, counts as absent: the audit works the reply out again and
+        names whoever wrote it."""
+        probe, context, size, keys, points = asked[:5]
         mine = self._plays(probe.owner)
 
         def make() -> Part:
-            assert self._hand is not None
-            labels = {
-                key: self._pad(probe, label, size.label_bytes)
-                for key, label in self._game.holds(view, probe).items()
-            }
-            reply = self._reply(asked, labels)
+            reply = asked.reply or self._reply(asked)
             return Rows(reply.points, reply.rows)
 
         part = yield Need(probe.owner, Rows, make if mine else None)
         assert isinstance(part, Rows)
         reply = lookup.Reply(part.points, part.rows)
-        if self._book is None:
-            lookup.check_reply(reply, size.points, size.rows, size.label_bytes)
         if not self._plays(probe.asker):
+            if self._book is None and not (mine or self.again):
+                lookup.check_reply(reply, size.points, size.rows, size.label_bytes)
             return None
         if self._book:
             reading = lookup.expected_reading(keys, self._book.entries[context.lookup])
@@ -145,13 +155,17 @@ class Blind:
             assert self._hand is not None
             reading = lookup.read(
                 self._hand.bound, context, keys, size.points, points, reply, size.rows,
-                size.label_bytes,
+                size.label_bytes, again=self.again,
             )  # fmt: skip
         return tuple(self._labelled(probe, reading.found))
 
-    def _reply(self, asked: Asked, labels: dict[Key, bytes]) -> lookup.Reply:
+    def _reply(self, asked: Asked) -> lookup.Reply:
         assert self._hand is not None
-        _, context, size, _, points = asked
+        probe, context, size, _, points = asked[:5]
+        labels = {
+            key: self._pad(probe, label, size.label_bytes)
+            for key, label in self._game.holds(asked.view, probe).items()
+        }
         if self._book is None:
             return lookup.reply(
                 self._hand.bound, context, points, labels, size.rows, size.label_bytes

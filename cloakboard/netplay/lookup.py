@@ -11,7 +11,7 @@
 Work depends on no secret: `ask` multiplies P times whether a point is dummy or not, `reply`
 P + Q times, `read` P times with as many openings. Otherwise the time of an automatic answer
 would count hidden pieces. The audit, which nobody times, uses `expected_query` and
-`expected_reply`: the same bytes for less work.
+`expected_reply`: the same bytes for less work; so does a machine that reads its own journal.
 
 The form is that of 2HashDH (cf. RFC 9497); nothing here proves that `b` was one and the
 same, or a row true: the audit recomputes both.
@@ -134,8 +134,11 @@ def read(
     answer: Reply,
     rows: int,
     label_bytes: int,
+    *,
+    again: bool = False,
 ) -> Reading:
-    """What an answer says of the keys, and which rows are broken.
+    """What an answer says of the keys, and which rows are broken. `again`: by the work of the
+    keys alone, of an answer that was not refused when this machine first read it.
 
     Raises `Malformed` for wrong counts, locators that do not rise strictly, equal points or
     one outside the group. A broken row raises nothing here: it counts as absent, and the
@@ -149,8 +152,11 @@ def read(
     name_row = row_keys(ctx, group.pack(asked))
     found: dict[int, bytes] = {}
     broken: set[int] = set()
-    unblind = group.inverses([slot.factor for slot in slots])
-    for slot, factor, point in zip(slots, unblind, answered, strict=True):
+    placed = list(zip(slots, answered, strict=True))
+    if again:
+        placed = [(slot, point) for slot, point in placed if slot.key != _NO_KEY]
+    unblind = group.inverses([slot.factor for slot, _ in placed])
+    for factor, (slot, point) in zip(unblind, placed, strict=True):
         row_key = name_row(key_name(slot.key), group.mul(factor, point))
         body = table.get(row_key[:LOCATOR_BYTES])
         label = open_row(row_key, body or blank)

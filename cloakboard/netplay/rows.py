@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 import msgspec
@@ -117,11 +118,18 @@ def _mask(row_key: bytes, label: bytes) -> bytes:
     pad = row_key[LOCATOR_BYTES : LOCATOR_BYTES + _PAD_BYTES]
     if size > _PAD_BYTES:
         pad = b"".join(
-            hashlib.blake2b(lp("cloak/pad/1", number), key=pad).digest()
-            for number in range((size + _BLOCK_BYTES - 1) // _BLOCK_BYTES)
+            [
+                hashlib.blake2b(_pad_block(number), key=pad).digest()
+                for number in range((size + _BLOCK_BYTES - 1) // _BLOCK_BYTES)
+            ]
         )
     mixed = int.from_bytes(label, "big") ^ int.from_bytes(pad[:size], "big")
     return mixed.to_bytes(size, "big")
+
+
+@cache
+def _pad_block(number: int) -> bytes:
+    return lp("cloak/pad/1", number)
 
 
 def _mac(row_key: bytes, hidden: bytes) -> bytes:

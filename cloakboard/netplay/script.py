@@ -53,7 +53,7 @@ class Scripts:
         self._hand = hand
         self._seats = range(len(opening.seats))
         self._nonce = opening.nonce
-        self._blind = Blind(game, self.codec, sizes, place, seat, hand, book)
+        self.blind = Blind(game, self.codec, sizes, place, seat, hand, book)
         self._links = [laid_down.tip for laid_down in opening.seats]
         self._draws = 0
         self._covered: dict[Kind, Found] = {}
@@ -154,10 +154,10 @@ class Scripts:
     def _cover(self, author: int, keys: Mapping[Kind, tuple[Key, ...]]) -> Script:
         asked: list[Asked] = []
         for probe in self.game.cover(self.shown, author):
-            asked.append((yield from self._blind.ask(probe, keys.get(_kind(probe), ()))))
+            asked.append((yield from self.blind.ask(probe, keys.get(_kind(probe), ()), self.view)))
         self._covered = {}
         for question in asked:
-            found = yield from self._blind.rows(question, self.view)
+            found = yield from self.blind.rows(question)
             kind = _kind(question.probe)
             if found is not None and kind in keys:
                 self._covered[kind] = found
@@ -197,8 +197,8 @@ class Scripts:
         if probe.form in BLIND:
             asks = self._hand is not None and probe.asker == self._seat
             keys = self.game.query(self.view, probe) if asks else ()
-            asked = yield from self._blind.ask(probe, keys)
-            return (yield from self._blind.rows(asked, self.view))
+            asked = yield from self.blind.ask(probe, keys, self.view)
+            return (yield from self.blind.rows(asked))
 
         def make() -> Part:
             return Answer(self.codec.answer.encode(self._own_answer(probe)))

@@ -251,6 +251,13 @@ def test_the_audit_regenerates_the_same_bytes_for_less_work(
     assert counts["crypto_scalarmult_ed25519_noclamp"] == len(keys) + len(entries)
 
 
+def test_a_machine_reads_its_journal_by_the_work_of_its_keys_alone() -> None:
+    again = partial(lookup.read, ASKER, CTX, KEYS, POINTS, ASKED, REPLY, ROWS, LABEL, again=True)
+    counts, reading = work(again)
+    assert reading == read(REPLY)
+    assert counts["crypto_scalarmult_ed25519_noclamp"] == len(KEYS)
+
+
 # --- no work or length tells (VEIL 5) -----------------------------------------------------
 
 
