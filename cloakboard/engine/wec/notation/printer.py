@@ -1,0 +1,208 @@
+"""From a `Score` to its text. `parser` undoes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from cloakboard.engine.game import Result
+from cloakboard.engine.wec.notation.clauses import (
+    FORMS,
+    NOWHERE,
+    Call,
+    Clause,
+    Doze,
+    Drop,
+    Exchange,
+    Fate,
+    Fire,
+    Item,
+    Man,
+    Move,
+    Note,
+    PickUp,
+    Score,
+    Shot,
+    Turn,
+)
+from cloakboard.engine.wec.options import OPTIONS
+from cloakboard.engine.wec.state import AIR, GROUND, SQUARES, SUB
+from cloakboard.engine.wec.text import DIRECTIONS, SEATS
+
+RULES_VERSION: Final = 1
+LEVELS: Final = MappingProxyType({GROUND: "", AIR: "^", SUB: "v"})
+HANDS: Final = MappingProxyType({"": "", "left": "<", "right": ">"})
+COLOURS: Final = ("B", "W")
+ESCAPES: Final = MappingProxyType({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
+GOING_ON: Final = "*"
+DRAWN: Final = "draw"
+
+
+def print_score(score: Score) -> str:
+    """The whole text, one Turn a line, ended by a line feed."""
+    body = [print_turn(turn) for turn in score.turns]
+    return "\n".join([*_tags(score), "", *body]) + "\n"
+
+
+def _tags(score: Score) -> Iterator[str]:
+    yield _tag("Game", "WEC")
+    yield _tag("Rules", str(RULES_VERSION))
+    for option in OPTIONS.options:
+        if option.name in score.options:
+            yield _tag("Option", option.name, _value(score.options[option.name]))
+    if score.setup:
+        yield _tag("Setup", score.setup)
+    for seat, name in zip(SEATS, score.names, strict=True):
+        yield _tag(seat, name)
+    if score.reader is not None:
+        yield _tag("Reader", SEATS[score.reader])
+    yield _tag("Result", print_result(score.result))
+
+
+def _tag(name: str, *values: str) -> str:
+    quoted = (f'"{"".join(ESCAPES.get(sign, sign) for sign in value)}"' for value in values)
+    return f"[{' '.join((name, *quoted))}]"
+
+
+def _value(value: bool | int | str) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
+def print_result(result: Result | None) -> str:
+    """`*`, `draw: agreed`, `Black: primary`."""
+    if result is None:
+        return GOING_ON
+    winners = " ".join(SEATS[seat] for seat in result.winners) or DRAWN
+    return f"{winners}: {result.reason}"
+
+
+def print_turn(turn: Turn) -> str:
+    """One Turn: its number and its one string."""
+    parts = [f"{turn.number}. MV:"]
+    if not any(name == "MV" for name, _ in turn.clauses):
+        parts.append(_comment("unseen" if turn.unseen else "none"))
+    for name, clause in turn.clauses:
+        parts.append("" if name == "MV" else f",{name}:")
+        parts.append(PRINTERS[type(clause)](clause))
+    if turn.order:
+        parts.append(_comment(" ".join(("order", *turn.order))))
+    if turn.results:
+        parts.append(",RS:" + ",".join(_result(result) for result in turn.results))
+    parts.extend(_comment(_note(note)) for note in turn.notes)
+    if not turn.finished:
+        parts.append(_comment("unfinished"))
+    return "".join(parts)
+
+
+def _comment(text: str) -> str:
+    return f"{{{text}}}"
+
+
+def print_cell(cell: int) -> str:
+    """Level and Location."""
+    level, square = divmod(cell, SQUARES)
+    return f"{LEVELS[level]}({square // 10 + 1},{square % 10 + 1})"
+
+
+def _articles(articles: tuple[str, ...]) -> str:
+    return f"{len(articles)}{''.join(articles)}" if articles else ""
+
+
+def print_man(man: Man) -> str:
+    """Piece_description."""
+    return (
+        f"{man.kind}{print_cell(man.cell)}{_articles(man.articles)}{HANDS[man.hand]}{_nth(man.nth)}"
+    )
+
+
+def _item(item: Item) -> str:
+    return f"{item.kind}{_nth(item.nth)}"
+
+
+def _nth(nth: int) -> str:
+    return _comment(str(nth)) if nth > 1 else ""
+
+
+def _met(cell: int) -> str:
+    return "" if cell == NOWHERE else _comment(f"met {print_cell(cell)}")
+
+
+def _move(move: Move) -> str:
+    text = f"{print_man(move.man)}->{print_cell(move.goal)}"
+    if move.passenger is not None:
+        articles = _articles(move.passenger.articles)
+        text += f"-TRA->{print_man(move.passenger)}{print_cell(move.goal)}{articles}"
+    if move.route:
+        text += _comment("by " + "".join(map(print_cell, move.route)))
+    return text + _met(move.met)
+
+
+def _doze(doze: Doze) -> str:
+    goal = print_cell(doze.goal)
+    men = ",".join(f"{kind}{print_cell(square)}" for kind, square in doze.men)
+    bare = "".join(map(print_cell, doze.bare))
+    heading = _comment(DIRECTIONS[doze.heading] + (f" {bare}" if bare else ""))
+    return f"{print_man(doze.man)}->{goal},DO>{goal}{men}{heading}{_met(doze.met)}"
+
+
+def _fire(fire: Fire) -> str:
+    start = f"{fire.weapon}/{print_man(fire.man)}"
+    if fire.target is None:
+        return f"{start}->{print_cell(fire.square)}"
+    return f"{start}=>{print_man(fire.target)}"
+
+
+def _pick_up(pick_up: PickUp) -> str:
+    draw = _comment(f"draw {pick_up.draw}") if pick_up.draw else ""
+    return f"{print_man(pick_up.man)}^{_item(pick_up.item)}{draw}"
+
+
+def _exchange(exchange: Exchange) -> str:
+    start = f"{print_man(exchange.giver)}->{_item(exchange.given)}"
+    back = "->" if exchange.taken is None else f"<=>{_item(exchange.taken)}<-"
+    return f"{start}{back}{print_man(exchange.receiver)}"
+
+
+def _call(call: Call) -> str:
+    return f"{print_cell(call.square)}{call.kind}{HANDS[call.hand]}{_met(call.met)}"
+
+
+def _drop(drop: Drop) -> str:
+    return f"{print_man(drop.man)}v{_item(drop.item)}"
+
+
+PRINTERS: Final[Mapping[type[Clause], Callable[[Any], str]]] = MappingProxyType(
+    {
+        Move: _move,
+        Doze: _doze,
+        Fire: _fire,
+        PickUp: _pick_up,
+        Exchange: _exchange,
+        Call: _call,
+        Drop: _drop,
+    }
+)
+
+
+def _result(result: Shot | Fate) -> str:
+    if isinstance(result, Fate):
+        man = print_man(result.man)
+        return f"{result.word}*{man}{result.stun}{COLOURS[result.side]}"
+    if result.step is None:
+        return f"{result.kind}v{print_cell(result.square)}"
+    rows, columns = result.step
+    return f"{result.kind}->{print_cell(result.square)}({rows},{columns})"
+
+
+def _note(note: Note) -> str:
+    words = {
+        "man": "" if note.man is None else print_man(note.man),
+        "article": note.article,
+        "cell": "" if note.cell == NOWHERE else print_cell(note.cell),
+        "side": "" if note.side == NOWHERE else COLOURS[note.side],
+        "->": "->",
+    }
+    return f"{note.word} " + "".join(words[part] for part in FORMS[note.word])

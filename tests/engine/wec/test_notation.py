@@ -1,0 +1,616 @@
+"""WEC notation: what is written, what is read, and that each undoes the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any, Final, TypeVar, get_args
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cloakboard.engine.drive import drive, full_answer
+from cloakboard.engine.errors import IllegalAction
+from cloakboard.engine.events import may_know
+from cloakboard.engine.game import Result
+from cloakboard.engine.table import Record, Table
+from cloakboard.engine.wec import GAME
+from cloakboard.engine.wec import actions as acts
+from cloakboard.engine.wec.notation import NotationError, read, replay, score_of, write
+from cloakboard.engine.wec.notation.clauses import (
+    FORMS,
+    Call,
+    Clause,
+    Doze,
+    Drop,
+    Exchange,
+    Fate,
+    Fire,
+    Item,
+    Man,
+    Move,
+    Note,
+    PickUp,
+    Shot,
+    Turn,
+)
+from cloakboard.engine.wec.notation.parser import FIELDS, read_turn
+from cloakboard.engine.wec.notation.player import ACTIONS
+from cloakboard.engine.wec.notation.printer import PRINTERS, print_score, print_turn
+from cloakboard.engine.wec.notation.reader import Reader
+from cloakboard.engine.wec.notation.scribe import Scribe
+from cloakboard.engine.wec.notation.wording import CLAUSES
+from cloakboard.engine.wec.state import (
+    AIR,
+    BLACK,
+    SIDES,
+    SUB,
+    WHITE,
+    Arming,
+    Reserve,
+    Secret,
+    State,
+    square_at,
+)
+from tests.engine.wec.build import cell, lying, piece, public, state, unseen
+from tests.play import by_class, random_game
+
+T = TypeVar("T")
+
+HEAD: Final = '[Game "WEC"]\n[Rules "1"]\n[Black "Ann"]\n[White "Bob"]\n[Result "*"]\n\n'
+
+# From the standard start position. Worked out by hand:
+# 3: the stealthed White pieces that nobody sees are, by row and column, the pawn at (8,1) and
+#    the AAA at (9,3) and (9,8); draw 2 takes the last one (WEC-91).
+# 4: the left chopper's (forward 2, left 1) is (8,5); of its two shortest routes the one that
+#    begins straight ahead is proposed, this is the other (WEC-45).
+# 5: the rocket starts at (2,10) and goes one square (WEC-60).
+# 6: without its Stealth the pawn at (8,1) is seen at the end of the Turn (WEC-97).
+GAME_BY_HAND: Final = (
+    HEAD
+    + "1. MV:RP(2,1)->(3,2),PU:RP(3,2)^TL\n"
+    + "2. MV:STP(9,2)->(8,1),PU:STP(8,1)^SH\n"
+    + "3. MV:STP(2,2)->(3,1),PU:STP(3,1)^ASH{draw 2}{locked AAA(9,8)W}\n"
+    + "4. MV:CH(10,4)<->(8,5)-TRA->JE(10,4)(8,5){by ^(10,4)^(9,5)^(8,5)(8,5)}\n"
+    + "5. MV:DO(1,2)->(2,1),DO>(2,1)SU(1,2),CL(1,3){forward-left},FI1:RL/RP(2,10)->(3,10)"
+    + "{order FI1 MV},RS:R->(3,10)(1,0)\n"
+    + "6. MV:FP(9,3)->(8,2),EX:STP(8,1)1SH->SH->RP(9,1),DR:RP(9,1)1SHvSH{order EX DR MV}"
+    + ",RS:R->(4,10)(1,0){seen STP(8,1)W}\n"
+    + "7. MV:SU(2,1)->v(2,1),RS:R->(5,10)(1,0)\n"
+    + "8. MV:{none},FI1:ST/STP(8,1)->(7,1){unfinished}\n"
+)
+
+
+def turn_of(text: str) -> Turn:
+    return read_turn(Reader(text))[0]
+
+
+def record_of(before: State, action: acts.Action, draw: int = 0) -> Record:
+    """The action as it comes out where all is known."""
+    outcome = drive(
+        GAME,
+        before,
+        before.side,
+        action,
+        lambda now, probe: full_answer(GAME, now, probe, lambda: draw),
+    )
+    return Record(before.side, action, False, outcome.exchanges, outcome.events)
+
+
+def told(before: State, *actions: acts.Action, reader: int | None = None, draw: int = 0) -> str:
+    """The Turn in which these actions happen, as text."""
+    seen = before if reader is None else GAME.view(before, reader)
+    scribe = Scribe(GAME, seen, reader)
+    for action in actions:
+        record = record_of(before, action, draw)
+        for event in record.events:
+            before = GAME.apply(before, event)
+        scribe.take(record)
+    return print_turn(scribe.turns[-1])
+
+
+# -- the form of a Turn ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "turn"),
+    [
+        pytest.param(
+            "1. MV:TA(1,1)>->(4,1)",
+            Turn(number=1, clauses=(("MV", Move(Man("TA", 0, hand="right"), cell(4, 1))),)),
+            id="a hand is written, Ground is not (N5)",
+        ),
+        pytest.param(
+            "12. MV:CHv(10,10)2XXXBI<->^(9,9)",
+            Turn(
+                number=12,
+                clauses=(
+                    (
+                        "MV",
+                        Move(Man("CH", cell(10, 10, SUB), ("XXX", "BI"), "left"), cell(9, 9, AIR)),
+                    ),
+                ),
+            ),
+            id="levels, count and articles before the hand (N4)",
+        ),
+        pytest.param(
+            "1. MV:SU(1,2)->v(1,2)-TRA->K(1,2)1SHv(1,2)1SH{by v(1,2)}{met v(1,2)}",
+            Turn(
+                number=1,
+                clauses=(
+                    (
+                        "MV",
+                        Move(
+                            Man("SU", 1),
+                            cell(1, 2, SUB),
+                            Man("K", 1, ("SH",)),
+                            (cell(1, 2, SUB),),
+                            cell(1, 2, SUB),
+                        ),
+                    ),
+                ),
+            ),
+            id="WEC-46 a passenger with its articles at the goal",
+        ),
+        pytest.param(
+            "1. MV:DO(2,2)->(3,3),DO>(3,3)SU(2,2),FP(2,3){forward-right (2,4)(2,5)}{met (3,4)}",
+            Turn(
+                number=1,
+                clauses=(
+                    (
+                        "MV",
+                        Doze(
+                            Man("DO", cell(2, 2)),
+                            cell(3, 3),
+                            1,
+                            (("SU", cell(2, 2)), ("FP", cell(2, 3))),
+                            (cell(2, 4), cell(2, 5)),
+                            cell(3, 4),
+                        ),
+                    ),
+                ),
+            ),
+            id="WEC-48 a doze with its direction",
+        ),
+        pytest.param(
+            "1. MV:{none},FI1:FL/TA(1,1)<->(2,2),FI2:SL/AAA(1,2){2}=>JE^(3,3)",
+            Turn(
+                number=1,
+                clauses=(
+                    ("FI1", Fire("FL", Man("TA", 0, hand="left"), cell(2, 2))),
+                    ("FI2", Fire("SL", Man("AAA", 1, nth=2), target=Man("JE", cell(3, 3, AIR)))),
+                ),
+            ),
+            id="two Fires, the second of the second AAA there",
+        ),
+        pytest.param(
+            "1. MV:{unseen},PU:K(1,1)^ASH{2}{draw 7},EX:K(1,1)->BI->Q(1,2)"
+            ",RE:(8,1)TA>{met (8,1)},DR:K(1,1)vBI{3}{order DR RE PU EX}",
+            Turn(
+                number=1,
+                clauses=(
+                    ("PU", PickUp(Man("K", 0), Item("ASH", 2), 7)),
+                    ("EX", Exchange(Man("K", 0), Item("BI"), Man("Q", 1))),
+                    ("RE", Call(cell(8, 1), "TA", "right", cell(8, 1))),
+                    ("DR", Drop(Man("K", 0), Item("BI", 3))),
+                ),
+                order=("DR", "RE", "PU", "EX"),
+                unseen=True,
+            ),
+            id="handling in the order of the grammar",
+        ),
+        pytest.param(
+            "1. MV:{none},EX:K(1,1)1BI->BI<=>SH<-Q(1,2)1SH",
+            Turn(
+                number=1,
+                clauses=(
+                    (
+                        "EX",
+                        Exchange(
+                            Man("K", 0, ("BI",)), Item("BI"), Man("Q", 1, ("SH",)), Item("SH")
+                        ),
+                    ),
+                ),
+            ),
+            id="WEC-32 a swap",
+        ),
+        pytest.param(
+            "1. MV:{none},RS:R->(2,3)(1,-1),Tv(4,5),STK*TA(1,1)>3B,FL*SHP(1,2)1BI0B,TA*TA(1,1)<0W",
+            Turn(
+                number=1,
+                results=(
+                    Shot("R", cell(2, 3), (1, -1)),
+                    Shot("T", cell(4, 5)),
+                    Fate("STK", Man("TA", 0, hand="right"), 3, BLACK),
+                    Fate("FL", Man("SHP", 1, ("BI",)), 0, BLACK),
+                    Fate("TA", Man("TA", 0, hand="left"), 0, WHITE),
+                ),
+            ),
+            id="N11 a digit and a whole article are a count, else Stun",
+        ),
+        pytest.param(
+            "1. MV:{none}{flight K^(1,1)1JP->(2,2)}{seen AAA(7,7)1SHW}{locked SUv(1,1)B}"
+            "{moved FP(1,1)->(2,1)B}{holds XP(1,1)2BISHW}{came SH(5,2)}{gone ATL(5,2)}{unfinished}",
+            Turn(
+                number=1,
+                notes=(
+                    Note("flight", Man("K", cell(1, 1, AIR), ("JP",)), cell=cell(2, 2)),
+                    Note("seen", Man("AAA", cell(7, 7), ("SH",)), side=WHITE),
+                    Note("locked", Man("SU", cell(1, 1, SUB)), side=BLACK),
+                    Note("moved", Man("FP", 0), cell=cell(2, 1), side=BLACK),
+                    Note("holds", Man("XP", 0, ("BI", "SH")), side=WHITE),
+                    Note("came", article="SH", cell=cell(5, 2)),
+                    Note("gone", article="ATL", cell=cell(5, 2)),
+                ),
+                finished=False,
+            ),
+            id="what the grammar has no words for",
+        ),
+    ],
+)
+def test_a_turn_reads_as_it_is_written(text: str, turn: Turn) -> None:
+    assert turn_of(text) == turn
+    assert print_turn(turn) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("1. MV:SP(1,1)->(2,2)", "1. MV:STP(1,1)->(2,2)"),
+        ("1. MV:{none},RS:SP*SP(1,1)0B", "1. MV:{none},RS:STP*STP(1,1)0B"),
+        ("1. MV:{none},FI1:JU/K(1,1)1JU->(2,2)", "1. MV:{none},FI1:JP/K(1,1)1JP->(2,2)"),
+        ("1. MV:{none},DR:K(1,1)3TKRKSKvTK", "1. MV:{none},DR:K(1,1)3TLRLSLvTL"),
+        ("1. MV:K(1,1)->(2,2){ well, well},DR:K(2,2)vBI{ ?}", "1. MV:K(1,1)->(2,2),DR:K(2,2)vBI"),
+        ("1. MV:K(1,1)->(2,2),DR:K(2,2)vBI{order MV DR}", "1. MV:K(1,1)->(2,2),DR:K(2,2)vBI"),
+    ],
+)
+def test_older_and_looser_forms_are_read(text: str, written: str) -> None:
+    assert print_turn(turn_of(text)) == written
+
+
+@pytest.mark.parametrize(
+    ("table", "keys"),
+    [
+        (CLAUSES, set(get_args(acts.AnyAction)) - {acts.EndTurn, acts.Fly}),
+        (ACTIONS, set(get_args(Clause))),
+        (PRINTERS, set(get_args(Clause))),
+        (FIELDS, {part for form in FORMS.values() for part in form} - {"->"}),
+    ],
+)
+def test_every_kind_has_its_row(table: Any, keys: set[Any]) -> None:
+    assert set(table) == keys
+
+
+# -- what is refused -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "expected"),
+    [
+        ("1. MV:TA(1,1)>->(2,11)", 7, 20, "a column from 1 to 10"),
+        ("1. MV:TA(1,1)>->(02,1)", 7, 18, "a row from 1 to 10"),
+        ("1. MV:TA(1,1)->(2,1)", 7, 14, "its hand, < or >"),
+        ("1. MV:XX(1,1)->(2,1)", 7, 7, "the code of a piece"),
+        ("1. MV:K(1,5)>(2,5)", 7, 13, "'->'"),
+        ("1 MV:K(1,5)->(2,5)", 7, 2, "'. MV:'"),
+        ("1. MV:K(1,5)->(2,5),FI1:FL/K(1,5)", 7, 34, "-> and a square, or => and a piece"),
+        ("1. MV:K(1,5)->(2,5),FI2:FL/K(1,5)->(2,5)", 7, 20, "a further clause"),
+        ("1. MV:K(1,5)->(2,5){foward}", 7, 21, "a comment such as flight"),
+        ("1. MV:K(1,5)->(2,5){order MV PU}", 7, 20, "each clause of the Turn once: MV"),
+        ("1. MV:K(1,5)->(2,5){ no end", 7, 20, "a remark that ends with }"),
+        ("1. MV:DO(1,2)->(2,2),DO>(2,3)SU(1,2){forward}", 7, 25, "the Dozer's goal (2,2)"),
+        ("1. MV:SU(1,2)->v(1,2)-TRA->K(1,2)(1,2)", 7, 34, "the carrier's goal v(1,2)"),
+        ("1. MV:{none},RS:R->(1,1)(2,0)", 7, 26, "-1, 0 or 1"),
+        ("1. MV:{none},RS:STK*K(1,1)256B", 7, 27, "Turns of stun"),
+        ("1. MV:{none}\n[Setup \"\"]", 8, 1, "a Turn, since tags stand before"),
+        ("1. MV:K(1,5)->(5,5)", 7, 7, "what the rules allow"),
+        ("1. MV:K(1,4)->(2,5)", 7, 7, "a piece of the side to play such as CH(1,4)>, JE(1,4)"),
+        ("1. MV:RP(2,1)->(3,2),PU:RP(3,2)^BI", 7, 22, "an article that is there: TL"),
+        ("2. MV:RP(2,1)->(3,2)", 7, 1, "Turn 1"),
+        ("1. MV:{none}", 7, 1, "what the rules allow"),
+        ("1. MV:RP(2,1)->(3,2){unfinished}\n2. MV:{none}", 7, 1, "the last Turn"),
+        ("1. MV:RP(2,1)->(3,2),RS:Rv(3,3)", 7, 22, "results that the actions have"),
+        ("1. MV:RP(2,1)->(3,2){seen AAA(9,8)W}", 7, 21, "results that the actions have"),
+        ("1. MV:RP(2,1)->(3,2){met (3,2)}", 7, 7, "the place where it met somebody"),
+        ("1. MV:DO(1,2)->(2,1),DO>(2,1)SU(1,2){forward}", 7, 7, "the direction to the"),
+        ("1. MV:DO(1,2)->(2,2),DO>(2,2)JE(1,2){forward}", 7, 7, "every piece that is pushed: SU"),
+        ("1. MV:{none},FI1:FL/TA(1,1)>->(3,2)", 7, 14, "a square in one of the eight"),
+        ("1. MV:{none},RE:(8,1)TA<", 7, 14, "a reinforcement that waits on that square"),
+        ("1. MV:{none},FI1:SL/AAA(2,3)=>JE(10,4)", 7, 14, "what the rules allow"),
+    ],
+)  # fmt: skip
+def test_an_error_names_its_place_and_what_was_expected(
+    text: str, line: int, column: int, expected: str
+) -> None:
+    with pytest.raises(NotationError) as caught:
+        replay(HEAD + text)
+    assert (caught.value.line, caught.value.column) == (line, column)
+    assert caught.value.expected.startswith(expected)
+    assert str(caught.value).startswith(f"Line {line}, column {column}: expected {expected}")
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "column", "expected"),
+    [
+        ("", 1, 1, 'a tag such as [Game "..."] on top'),
+        ('[Game "WEC"]', 1, 1, 'a tag such as [Rules "..."] on top'),
+        ('[Game "Go"]', 1, 7, 'the game "WEC"'),
+        ('[Rules "2"]', 1, 8, "version 1 of the rules"),
+        ('[Gume "WEC"]', 1, 2, "a tag: Game, Rules"),
+        ('[Game "WEC"]\n[Game "WEC"]', 2, 2, "one tag Game only"),
+        ("[Game WEC]", 1, 7, "a text in quotes"),
+        ('[Game "WEC]', 1, 12, "a quote that ends the text"),
+        ('[Game "W\\EC"]', 1, 10, 'n, r, \\ or " after a backslash'),
+        ('[Option "speed" "1"]', 1, 9, "the name of an option"),
+        ('[Option "stun_range" "12"]', 1, 22, "a value of stun_range"),
+        ('[Result "Black"]', 1, 9, "a result such as"),
+        ('[Game "WEC"]\n[Rules "1"]\n[Setup "?"]', 3, 1, "a start position that can be played"),
+        ('[Game "WEC"]\n[Rules "1"]\n[Option "sub_jet_combat" "on"]', 3, 1, "options that go"),
+        ('[Game "WEC"]\n[Rules "1"]\n[Reader "Black"]', 3, 1, "a complete history"),
+        ('[Game "WEC"]\n[Rules "1"]\n[Result "White: primary"]', 3, 1, 'the result "*"'),
+    ],
+)
+def test_a_bad_tag_is_refused(head: str, line: int, column: int, expected: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        replay(head)
+    assert (caught.value.line, caught.value.column) == (line, column)
+    assert caught.value.expected.startswith(expected)
+
+
+# -- a history and its table -----------------------------------------------------------------
+
+
+def test_wec_112_a_history_by_hand_is_played_and_written_again() -> None:
+    table = replay(GAME_BY_HAND)
+    kinds = {(one.kind, one.cell) for one in table.state.pieces if one.side == BLACK}
+    assert table.state.turn == 8
+    assert {("SU", cell(2, 1, SUB)), ("DO", cell(2, 1)), ("CL", cell(2, 2))} <= kinds
+    assert write(table, ("Ann", "Bob")) == GAME_BY_HAND
+
+
+def test_wec_111_a_table_that_was_read_can_be_undone() -> None:
+    table = replay(GAME_BY_HAND)
+    while table.can_undo:
+        table.undo()
+    assert table.state == Table(GAME).state
+
+
+def test_results_may_be_left_out() -> None:
+    bare = "\n".join(line.split(",RS:")[0] for line in GAME_BY_HAND.splitlines())
+    assert replay(bare).events == replay(GAME_BY_HAND).events
+
+
+def test_line_ends_and_blank_lines_do_not_matter() -> None:
+    loose = GAME_BY_HAND.replace("\n", "  \r\n\r\n")
+    assert replay(loose).events == replay(GAME_BY_HAND).events
+
+
+def test_tags_hold_any_text_and_the_options_that_differ() -> None:
+    table = Table(GAME, {"stun_range": 5, "doze_enemies": False, "government.1": "theocracy"})
+    text = write(table, ('A"n\\n\n', "Bo\u2028b"))
+    assert text.splitlines(keepends=False)[2:5] == [
+        '[Option "government.1" "theocracy"]',
+        '[Option "stun_range" "5"]',
+        '[Option "doze_enemies" "off"]',
+    ]
+    score = read(text)
+    assert score.names == ('A"n\\n\n', "Bo\u2028b")
+    assert score.options == {
+        "government.1": "theocracy", "stun_range": 5, "doze_enemies": False,
+    }  # fmt: skip
+    assert replay(text).options == table.options
+
+
+@pytest.mark.parametrize(
+    ("end", "text", "result"),
+    [
+        (lambda table: table.resign(WHITE), "Black: resigned", Result((BLACK,), "resigned")),
+        (
+            lambda table: (table.offer_draw(BLACK), table.accept_draw(WHITE)),
+            "draw: agreed",
+            Result((), "agreed"),
+        ),
+    ],
+)
+def test_wec_15_an_agreed_end_is_kept(end: Any, text: str, result: Result) -> None:
+    table = replay(GAME_BY_HAND)
+    end(table)
+    written = write(table)
+    assert f'[Result "{text}"]' in written
+    assert replay(written).result == result
+
+
+def test_wec_14_a_match_that_was_won_is_played_to_its_end() -> None:
+    options = {"action_constraint": "move_only", "movement": "standard"}
+    table = random_game(GAME, 8, 200, options)
+    assert table.result is not None, "take a seed whose game ends"
+    again = replay(write(table))
+    assert again.result == table.result
+    assert again.result.reason == "primary"
+
+
+OPTIONS: Final[tuple[dict[str, Any], ...]] = (
+    {},
+    {"movement": "mass_destruction", "dominance": "stealth", "jet_rocket_range": 3},
+    {"movement": "standard", "action_constraint": "one_per_piece", "transport_from": "any"},
+    {"stealth_range_detection": True, "homing_range": 9, "seen_when_firing_stealth": False},
+)
+
+
+@pytest.fixture(scope="module", params=range(8))
+def table(request: pytest.FixtureRequest) -> Table:
+    """A random game."""
+    seed = int(request.param)
+    return random_game(GAME, 100 + seed, 70, OPTIONS[seed % len(OPTIONS)])
+
+
+def test_writing_and_reading_undo_each_other(table: Table) -> None:
+    text = write(table, ("Ann", "Bob"))
+    assert read(text) == score_of(table, ("Ann", "Bob"))
+    again = replay(text)
+    assert again.events == table.events
+    assert again.state == table.state
+    assert write(again, ("Ann", "Bob")) == text
+
+
+def test_every_action_that_is_offered_can_be_written(table: Table) -> None:
+    now = table.state
+    for seat in table.to_act:
+        for actions in by_class(table, seat).values():
+            for action in islice(actions, 0, None, 7):
+                if type(action) in CLAUSES:
+                    name, clause = CLAUSES[type(action)](now, seat, action)
+                    name = "FI1" if name == "FI" else name
+                    text = print_turn(Turn(number=1, clauses=((name, clause),)))
+                    back = turn_of(text).clause(name)
+                    assert back == clause, text
+                    assert ACTIONS[type(back)](now, seat, back) == action, text
+
+
+@pytest.mark.parametrize("seat", SIDES)
+def test_wec_110_a_seat_reads_only_what_it_may_know(table: Table, seat: int) -> None:
+    """The same text comes out where everything else was taken away."""
+    if table.result is not None:
+        pytest.skip("a match that is over is told in full")
+    start = GAME.start(table.options, table.setup)
+    scribe, now = Scribe(GAME, GAME.view(start, seat), seat), GAME.view(start, seat)
+    for record in table.log:
+        action, events = record.action, tuple(e for e in record.events if may_know(e, seat))
+        if record.seat != seat:
+            action = GAME.split(now, record.seat, action)[0]
+        scribe.take(Record(record.seat, action, record.forced, (), events))
+        for event in events:
+            now = GAME.apply(now, event)
+    score = score_of(table, seat=seat)
+    assert score.turns == scribe.turns
+    assert read(write(table, seat=seat)) == score
+
+
+def tried(call: Callable[[str], T], text: str) -> T | NotationError:
+    try:
+        return call(text)
+    except NotationError as error:
+        return error
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None, derandomize=True)
+def test_damaged_text_is_refused_or_says_something(data: st.DataObject) -> None:
+    """One place of a good text changed: it cannot be read, or reads as what is written of it."""
+    at = data.draw(st.integers(0, len(GAME_BY_HAND)))
+    cut = data.draw(st.integers(0, 3))
+    signs = data.draw(st.text('MVFIPUDOTRS(){}[]<>-=^v*,.:0123456789 \n"\\é', max_size=3))
+    score = tried(read, GAME_BY_HAND[:at] + signs + GAME_BY_HAND[at + cut :])
+    if isinstance(score, NotationError):
+        assert 1 <= score.line <= GAME_BY_HAND.count("\n") + 4
+    else:
+        assert read(print_score(score)) == score
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None, derandomize=True)
+def test_a_damaged_history_ends_in_a_clear_error_or_is_played(data: st.DataObject) -> None:
+    lines = GAME_BY_HAND.splitlines()
+    row = data.draw(st.integers(6, len(lines) - 1))
+    at = data.draw(st.integers(7, len(lines[row])))
+    sign = data.draw(st.sampled_from("123456789SHBTACKFPUD<>^v"))
+    lines[row] = lines[row][:at] + sign + lines[row][at + 1 :]
+    table = tried(replay, "\n".join(lines[: row + 1]))
+    if isinstance(table, NotationError):
+        assert table.line == row + 1
+    else:
+        assert replay(write(table)).events == table.events
+
+
+# -- what the rules make of it ---------------------------------------------------------------
+
+
+MOVER = piece("TA", 2, 3, hand="right", handle=1)
+GHOST = piece("AAA", 4, 3, WHITE, hidden=True)
+
+
+def test_wec_49_the_intended_and_the_actual_move_are_told() -> None:
+    now = state((MOVER, GHOST))
+    move = acts.Move(public(1), (cell(3, 3), cell(4, 3), cell(5, 3)))
+    assert told(now, move) == (
+        "1. MV:TA(2,3)>->(5,3){met (4,3)},RS:AAA*AAA(4,3)0W{seen AAA(4,3)W}{unfinished}"
+    )
+
+
+def test_wec_48_a_doze_that_does_not_happen_is_told_with_its_reason() -> None:
+    now = state((piece("DO", 2, 2, handle=1), piece("SU", 2, 2, handle=2), GHOST))
+    now = msgspec.structs.replace(
+        now, pieces=(*now.pieces[:-1], piece("AAA", 3, 2, WHITE, hidden=True))
+    )
+    assert told(now, acts.Doze(public(1), (), 0)) == (
+        "1. MV:DO(2,2)->(3,2),DO>(3,2)SU(2,2){forward}{met (3,2)}{seen AAA(3,2)W}{unfinished}"
+    )
+
+
+def test_wec_80_a_reinforcement_that_was_kept_out_is_told() -> None:
+    square = square_at(8, 1)
+    now = state(
+        (MOVER, piece("AAA", 8, 1, WHITE, hidden=True)),
+        reserves=(Reserve(BLACK, square, "TA", "right"),),
+        secrets=(Secret(armed=(Arming(square, True),)), Secret()),
+    )
+    assert told(now, acts.Reinforce(square, "TA")) == (
+        "1. MV:{none},RE:(8,1)TA>{met (8,1)}{seen AAA(8,1)W}{unfinished}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("draw", "text"),
+    [
+        (0, "^ASH{locked AAA(7,2)W}"),
+        (1, "^ASH{draw 1}{locked AAA(7,4)W}"),
+        (5, "^ASH{draw 2}{locked AAA(8,1)W}"),
+    ],
+)
+def test_wec_91_the_lot_of_a_lock_is_told(draw: int, text: str) -> None:
+    places = ((7, 2), (7, 4), (8, 1))
+    hidden = (piece("AAA", *place, WHITE, hidden=True) for place in places)
+    now = state((MOVER, *hidden), lying=lying(2, 3, "ASH"))
+    pick_up = acts.PickUp(public(1), "ASH")
+    assert told(now, pick_up, draw=draw) == f"1. MV:{{none}},PU:TA(2,3)>{text}{{unfinished}}"
+    assert "draw" not in told(now, pick_up, reader=BLACK, draw=draw)
+
+
+def test_pieces_that_read_alike_are_numbered() -> None:
+    now = state((piece("SU", 2, 2, handle=1), piece("SU", 2, 2, handle=2)))
+    second = acts.Move(public(2), (cell(3, 2),))
+    assert told(now, second) == "1. MV:SU(2,2){2}->(3,2){unfinished}"
+
+
+@pytest.mark.parametrize(
+    ("reader", "text"),
+    [
+        (None, "1. MV:SHP(5,5)->(6,6),PU:SHP(6,6)^BI"),
+        (BLACK, "1. MV:SHP(5,5)->(6,6),PU:SHP(6,6)^BI"),
+        (WHITE, "1. MV:{unseen}{gone BI(6,6)}"),
+    ],
+)
+def test_wec_35_an_unseen_action_shows_only_what_everyone_saw(
+    reader: int | None, text: str
+) -> None:
+    now = state(
+        (piece("SHP", 5, 5, hidden=True), piece("K", 10, 5, WHITE)), lying=lying(6, 6, "BI")
+    )
+    actions = (
+        acts.Move(unseen(5, 5), (cell(6, 6),)),
+        acts.PickUp(unseen(6, 6), "BI"),
+        acts.EndTurn(),
+    )
+    assert told(now, *actions, reader=reader) == text
+
+
+def test_the_rules_still_judge_what_is_read() -> None:
+    with pytest.raises(NotationError) as caught:
+        replay(HEAD + "1. MV:DS(2,4)->(3,4),FI1:TL/DS(2,4)->(3,4)")
+    assert caught.value.found.startswith("DS(2,4), which is not there")
+    with pytest.raises(NotationError) as caught:
+        replay(HEAD + "1. MV:DS(2,4)->(3,4){order MV},DR:DS(3,4)vBI")
+    assert caught.value.column == 31
+    assert isinstance(caught.value, NotationError) and not isinstance(caught.value, IllegalAction)
