@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
+from pyglet.gl import GLException
+from pyglet.window import WindowException
+
+from cloakboard.client.boards.wec import unit_in, warm
 from cloakboard.client.kept import KeptSettings
 from cloakboard.client.lobby import Lobby, SaveRow, local_saves
 from cloakboard.client.session import LocalSession, Session
@@ -18,6 +22,7 @@ from cloakboard.client.views.saves import SavesScreen
 from cloakboard.client.views.settings import SettingsScreen
 from cloakboard.client.views.start import Entry, StartScreen
 from cloakboard.client.views.table import TableScreen
+from cloakboard.client.views.table_layout import arrange
 from cloakboard.client.widgets import Look
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.errors import EngineError
@@ -29,6 +34,11 @@ from cloakboard.netplay.settings import SettingsFile
 
 GAME: Final = "wec"
 BAD_INPUT: Final = 2  # exit code
+NO_WINDOW: tuple[type[Exception], ...] = (WindowException, GLException)
+if sys.platform.startswith("linux"):
+    from pyglet.display.xlib import NoSuchDisplayException
+
+    NO_WINDOW = (*NO_WINDOW, NoSuchDisplayException)
 
 
 class Friends(Protocol):
@@ -82,7 +92,17 @@ class App:
             Entry("About and credits", "ui.info", lambda: window.open_screen(AboutScreen(window))),
             Entry("Quit", "ui.exit", window.on_close),
         )
-        return StartScreen(window, entries[0 if has_saves else 1 :], f"You are {self.name}")
+        return StartScreen(
+            window,
+            entries[0 if has_saves else 1 :],
+            f"You are {self.name}",
+            self._warm,
+        )
+
+    def _warm(self) -> Iterator[None]:
+        """Makes the pictures of a first board while the player reads the menu."""
+        unit = unit_in(arrange(self.window.box, self.window.scale).board, self.window.scale)
+        return warm(unit, self.kept.style)
 
     def _saves(self) -> list[SaveRow]:
         online = list(self.friends.saves()) if self.friends is not None else []
@@ -193,8 +213,12 @@ def run(
     with opened:
         settings = SettingsFile(opened.folder)
         kept = KeptSettings(settings)
+        try:
+            window = CloakWindow(kept, has_sound=has_sound)
+        except NO_WINDOW as error:
+            print(f"cloakboard: no window can be opened here: {error}", file=sys.stderr)
+            return BAD_INPUT
         network = friends(opened, settings) if friends is not None else None
-        window = CloakWindow(kept, has_sound=has_sound)
         try:
             app = App(opened, window, kept, network)
             app.start()

@@ -146,7 +146,7 @@ class Play:
         if self.refusal:
             return self.refusal
         if self.result is not None:
-            return "The match is over."
+            return " ".join(filter(None, ("The match is over.", self.verdict)))
         if self.is_behind:
             return "Click to skip what is being shown."
         waiting = self.session.waiting()
@@ -279,8 +279,8 @@ class Play:
 
     def click(self, at: Click, fire: bool = False) -> None:
         """A square was pointed at, with the left button or, `fire`, the right one."""
-        self.notice = ""
         if not self.may_act:
+            self.refusal = "" if self.result is not None else self.status()
             return
         choosing = self.choosing
         if fire and choosing.verb is not Verb.FIRE and not used_up(self.state, self.viewer, FIRE):

@@ -53,7 +53,13 @@ START_KINDS: Final = (
 HINT: Final = 0.3  # of a square: width of the badge on a target
 HINTS: Final = MappingProxyType({AIR: "ui.up", GROUND: "ui.target", SUB: "ui.down"})
 GHOST_ALPHA: Final = 80
+GRID_MARGIN: Final = 22  # design pixels of frame around the squares, as `BoardGrid` has them
 BOARD_Z: Final = -100  # below the widgets
+
+
+def unit_in(room: Box, scale: Scale) -> float:
+    """The side of a square of a board in a box, in pixels: what `Board.place` comes to."""
+    return (min(room.width, room.height) - 2 * scale.px(GRID_MARGIN)) // geometry.SIDE
 
 
 def warm(unit: float, style: Style) -> Iterator[None]:

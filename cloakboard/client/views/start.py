@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import arcade
@@ -39,10 +39,19 @@ class Entry(NamedTuple):
 
 
 class StartScreen(Screen):
-    """The menu on the left, a still life of pieces on the right."""
+    """The menu on the left, a still life of pieces on the right. `prepare` begins work that is
+    done bit by bit while nothing else happens."""
 
-    def __init__(self, window: CloakWindow, entries: tuple[Entry, ...], about: str) -> None:
+    def __init__(
+        self,
+        window: CloakWindow,
+        entries: tuple[Entry, ...],
+        about: str,
+        prepare: Callable[[], Iterator[None]] = lambda: iter(()),
+    ) -> None:
         super().__init__(window)
+        self._prepare = prepare
+        self._work: Iterator[None] = iter(())
         self.title = Label(self.stage, "Cloakboard", theme.TITLE)
         self.subtitle = Label(
             self.stage, "Hidden moves, among friends, without a server", theme.SOFT
@@ -79,6 +88,11 @@ class StartScreen(Screen):
             y -= height + gap
         self.about.place(Box(left, px(14), box.width - 2 * left, px(20)))
         self._show_pieces(box)
+        self._work = self._prepare()
+
+    def update(self, passed_ms: float) -> None:
+        """Does one bit of the work."""
+        next(self._work, None)
 
     def _show_pieces(self, box: Box) -> None:
         px = self.px

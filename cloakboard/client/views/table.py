@@ -18,6 +18,7 @@ from cloakboard.client.boards.wec_levels import exact_click
 from cloakboard.client.canvas import Box
 from cloakboard.client.choose import Click, marks
 from cloakboard.client.play import Play
+from cloakboard.client.session import Audited
 from cloakboard.client.steps import Verb
 from cloakboard.client.typed import square_typed, typed
 from cloakboard.client.views.table_layout import TableLayout, arrange
@@ -205,19 +206,18 @@ class TableScreen(Screen):
             self.match.tell_end()
         elif happenings:
             self._rebuild()
+            for happening in happenings:
+                if isinstance(happening, Audited):
+                    paint = theme.TEAL if happening.is_clean else theme.CORAL
+                    self.toasts.tell(happening.verdict, paint)
         if self.play.may_act and not could_act:
             self.window.sounds.play("turn")
 
     def _draw_curtain(self) -> None:
         seat = self.play.curtain
         assert seat is not None
-        self._curtain = Curtain(
-            self.stage,
-            f"{SIDES[seat]} to play",
-            f"Hand the device to {self.session.names[seat]}. "
-            "Nobody else should look at the screen now.",
-            self._raise_curtain,
-        )
+        name = self.session.names[seat]
+        self._curtain = Curtain(self.stage, SIDES[seat], name, self._raise_curtain)
         self.window.invalidate()
 
     def _raise_curtain(self) -> None:
@@ -390,11 +390,12 @@ class TableScreen(Screen):
         """Arrows and levels move the cursor, Enter acts, letters choose an action."""
         if self._skip():
             return True
-        if modifiers & key.MOD_CTRL:
-            return self._command(symbol)
-        if symbol in VIEW_KEYS:
-            VIEW_KEYS[symbol](self)
+        keys = COMMANDS if modifiers & key.MOD_CTRL else VIEW_KEYS
+        if symbol in keys:
+            keys[symbol](self)
             return True
+        if modifiers & key.MOD_CTRL:
+            return False
         verb = next((verb for verb, row in VERBS.items() if row[3] == symbol), None)
         if verb is not None:
             self._choose_verb(verb)
@@ -414,13 +415,6 @@ class TableScreen(Screen):
         """Alt shows threats while it is held."""
         if symbol in (key.LALT, key.RALT) and self._shows_threats:
             self.threats()
-
-    def _command(self, symbol: int) -> bool:
-        if symbol == key.Z:
-            self.undo()
-        elif symbol == key.S:
-            self.save()
-        return symbol in (key.Z, key.S)
 
     def save(self) -> None:
         """Keeps the match."""
@@ -497,3 +491,4 @@ VIEW_KEYS: Final = MappingProxyType(
         key.V: TableScreen.reserves,
     }
 )
+COMMANDS: Final = MappingProxyType({key.Z: TableScreen.undo, key.S: TableScreen.save})

@@ -417,16 +417,22 @@ class InfoCard(Widget):
 class Curtain:
     """Hides the table while the device changes hands."""
 
-    def __init__(
-        self, stage: Stage, name: str, question: str, on_ready: Callable[[], None]
-    ) -> None:
+    def __init__(self, stage: Stage, side: str, player: str, on_ready: Callable[[], None]) -> None:
         self._stage = stage
         self._layer = stage.canvas.layer(OVERLAY_Z - 5)
         self._on_ready = on_ready
         stage.push_modal()
         self._cloth = _Cloth(stage, self._layer)
-        self._title = Label(stage, name, theme.TITLE, align="center", layer=self._layer)
-        self._text = Label(stage, question, theme.BODY, align="center", layer=self._layer)
+        self._title = Label(
+            stage, f"{side} to play", theme.TITLE, align="center", layer=self._layer
+        )
+        self._text = Label(
+            stage,
+            f"Hand the device to {player}. Nobody else should look at the screen now.",
+            theme.BODY,
+            align="center",
+            layer=self._layer,
+        )
         self._button = Button(
             stage,
             "I am ready",
