@@ -20,7 +20,8 @@ from cloakboard.netplay.profile import Profile
 
 
 def verify(paths: Sequence[Path]) -> int:
-    """Prints one line a file; 0 if all are clean, 1 for a finding, 2 for an unreadable one."""
+    """Prints one line a file; 0 if all are clean, 1 for a finding, 2 for one that cannot be read
+    whole."""
     worst = CLEAN
     for path in paths:
         try:
@@ -30,6 +31,8 @@ def verify(paths: Sequence[Path]) -> int:
             worst = BAD_INPUT
             continue
         damaged = f" (its last {contents.damaged} bytes are damaged)" if contents.damaged else ""
+        if damaged:
+            worst = BAD_INPUT
         print(
             f"{path}: {judgement.text}{damaged} turns: {judgement.turns} "
             f"digest: {judgement.digest.hex()}"

@@ -84,7 +84,7 @@ def read(path: Path) -> Contents:
         raise Malformed(f"{path.name} is truncated before its first entry; nothing can be read")
     entries = tuple(read_entry(payload) for kind, payload in records if kind == ENTRY)
     if not entries:
-        raise Malformed(f"{path.name} ends before its match began; there is nothing to go on with")
+        raise Malformed(f"{path.name} is truncated before its match began; nothing can be read")
     return Contents(
         meta=_read_meta(path, records[0][1]),
         entries=entries,
