@@ -365,17 +365,17 @@ class InfoCard(Widget):
         self._token = self.icon()
         self._title = self.text(theme.STRONG)
         self._lines = self.text(theme.SMALL.tinted(theme.TEXT))
-        self._said: tuple[str, tuple[str, ...], Token | None] = ("", (), None)
+        self.said: tuple[str, tuple[str, ...], Token | None] = ("", (), None)
 
     def say(self, title: str, lines: tuple[str, ...], token: Token | None = None) -> None:
         """Shows a title, lines below it and a token before them."""
-        if (title, lines, token) != self._said:
-            self._said = (title, lines, token)
+        if (title, lines, token) != self.said:
+            self.said = (title, lines, token)
             self.refresh()
 
     def paint(self) -> None:
         """Body, token, title and lines."""
-        title, lines, token = self._said
+        title, lines, token = self.said
         x, y, width, height = self.box
         self._body.set(
             x=x,
