@@ -584,6 +584,16 @@ def test_pieces_that_read_alike_are_numbered() -> None:
     assert told(now, second) == "1. MV:SU(2,2){2}->(3,2){unfinished}"
 
 
+def test_equal_pieces_are_told_apart_too() -> None:
+    """Two unseen Subs that are alike in everything, one of which carries the other."""
+    now = state(piece("SU", 5, 5, level=SUB, hidden=True) for _ in range(2))
+    carry = acts.Move(unseen(5, 5, SUB), (cell(5, 6, SUB),), unseen(5, 5, SUB, index=1))
+    text = "1. MV:SUv(5,5)->v(5,6)-TRA->SUv(5,5){2}v(5,6){unfinished}"
+    assert told(now, carry) == text
+    clause = turn_of(text).clause("MV")
+    assert ACTIONS[type(clause)](now, BLACK, clause) == carry
+
+
 @pytest.mark.parametrize(
     ("reader", "text"),
     [

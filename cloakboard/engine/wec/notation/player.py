@@ -35,8 +35,7 @@ from cloakboard.engine.wec.notation.scribe import Scribe
 from cloakboard.engine.wec.notation.wording import (
     item_of,
     lying_gear,
-    man_of,
-    own_pieces,
+    men_of,
     piece_of,
     proposed,
     targets,
@@ -196,23 +195,22 @@ class Player:
 # -- clauses as actions ----------------------------------------------------------------------
 
 
-def _fitting(man: Man, pieces: list[Piece], whose: str) -> Piece:
-    """The piece that is meant. Raises `Unfit`."""
-    for piece in pieces:
-        if man_of(piece, pieces) == man:
-            return piece
-    here = [print_man(man_of(p, pieces)) for p in pieces if p.cell == man.cell]
-    kin = [print_man(man_of(p, pieces)) for p in pieces if p.kind == man.kind]
+def _fitting(man: Man, pieces: list[Piece], whose: str) -> int:
+    """At which place of the list the piece stands that is meant. Raises `Unfit`."""
+    men = men_of(pieces)
+    if man in men:
+        return men.index(man)
+    here = [print_man(other) for other in men if other.cell == man.cell]
+    kin = [print_man(other) for other in men if other.kind == man.kind]
     known = ", ".join((here or kin)[:LISTED])
-    raise Unfit(
-        f"{whose}" + (f" such as {known}" if known else ""), f"{print_man(man)}, which is not there"
-    )
+    expected = f"{whose} such as {known}" if known else whose
+    raise Unfit(expected, f"{print_man(man)}, which is not there")
 
 
 def _ref(state: State, seat: int, man: Man) -> Ref:
-    own = own_pieces(state, seat)
-    piece = _fitting(man, own, "a piece of the side to play")
-    return next(ref for ref, other in refs(state, seat) if other is piece)
+    own = list(refs(state, seat))
+    place = _fitting(man, [piece for _, piece in own], "a piece of the side to play")
+    return own[place][0]
 
 
 def _place(gear: Iterable[Gear], item: Item) -> int:
@@ -273,7 +271,8 @@ def _fire(state: State, seat: int, fire: Fire) -> Action:
         if fire.weapon in BLASTS:
             return acts.Blast(ref, fire.weapon, heading)
         return acts.Launch(ref, fire.weapon, heading)
-    target = _fitting(fire.target, targets(state, seat), "an enemy that is seen")
+    enemies = targets(state, seat)
+    target = enemies[_fitting(fire.target, enemies, "an enemy that is seen")]
     if fire.weapon == "RL":
         return acts.LimitedRocket(ref, target.square)
     return acts.Launch(ref, fire.weapon, -1, target.handle, target.cell, target.kind)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from cloakboard.engine.wec import actions as acts
 from cloakboard.engine.wec.actions import Action, Ref
-from cloakboard.engine.wec.board import Board, find, lying_at, seen
+from cloakboard.engine.wec.board import Board, find, lying_at, refs, seen
 from cloakboard.engine.wec.headings import step
 from cloakboard.engine.wec.notation.clauses import (
     Call,
@@ -41,19 +44,15 @@ def plain(piece: Piece) -> Man:
     return Man(piece.kind, piece.cell, tuple(gear.kind for gear in piece.gear), piece.hand)
 
 
-def man_of(piece: Piece, among: Iterable[Piece]) -> Man:
-    """A piece as it is told from all of those that could be meant, in their order."""
-    same, nth = plain(piece), 1
-    for other in among:
-        if other is piece or other == piece:
-            break
-        nth += plain(other) == same
-    return Man(same.kind, same.cell, same.articles, same.hand, nth)
-
-
-def own_pieces(state: State, seat: int) -> list[Piece]:
-    """The seat's pieces that a clause can name, in order."""
-    return [piece for piece in state.pieces if piece.side == seat]
+def men_of(pieces: Iterable[Piece]) -> list[Man]:
+    """The pieces, which are all that could be meant, each as it is told from the others."""
+    men: list[Man] = []
+    seen_before: Counter[Man] = Counter()
+    for piece in pieces:
+        man = plain(piece)
+        seen_before[man] += 1
+        men.append(msgspec.structs.replace(man, nth=seen_before[man]))
+    return men
 
 
 def targets(state: State, seat: int) -> list[Piece]:
@@ -81,7 +80,9 @@ def piece_of(state: State, seat: int, ref: Ref) -> Piece:
 
 
 def _man(state: State, seat: int, ref: Ref) -> Man:
-    return man_of(piece_of(state, seat, ref), own_pieces(state, seat))
+    own = list(refs(state, seat))
+    place = next(place for place, (named, _) in enumerate(own) if named == ref)
+    return men_of(piece for _, piece in own)[place]
 
 
 # -- actions as clauses ----------------------------------------------------------------------
@@ -145,10 +146,10 @@ def _launch(state: State, seat: int, action: acts.Launch) -> Told:
     if action.heading >= 0:
         return _directed(state, seat, action.piece, action.weapon, action.heading)
     enemies = targets(state, seat)
-    for target in enemies:
+    for target, man in zip(enemies, men_of(enemies), strict=True):
         named = (target.handle, target.cell, target.kind)
         if named == (action.target, action.target_cell, action.target_kind):
-            at = man_of(target, enemies)
+            at = man
             break
     else:  # a target that only the firer saw
         at = Man(action.target_kind, action.target_cell)
