@@ -101,8 +101,8 @@ class App:
 
     def _warm(self) -> Iterator[None]:
         """Makes the pictures of a first board while the player reads the menu."""
-        unit = unit_in(arrange(self.window.box, self.window.scale).board, self.window.scale)
-        return warm(unit, self.kept.style)
+        scale = self.window.ui_scale
+        return warm(unit_in(arrange(self.window.box, scale).board, scale), self.kept.style)
 
     def _saves(self) -> list[SaveRow]:
         online = list(self.friends.saves()) if self.friends is not None else []
