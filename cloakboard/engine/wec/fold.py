@@ -175,34 +175,39 @@ def _article(state: State, event: Article) -> State:
 def _flew(state: State, event: Flew) -> State:
     before, after = event.before, event.after
     shots = list(state.projectiles)
-    pieces = list(state.pieces)
+    pieces = state.pieces
     if before is not None:
         try:
             shots.remove(before)
         except ValueError:
             raise _missing("projectile") from None
         if before.homing and (after is None or not after.homing):
-            pieces = [
-                _chased_less(piece, before.number) if before.number in piece.chased else piece
-                for piece in pieces
-            ]
+            pieces = _sorted([_chased_less(piece, before.number) for piece in pieces])
     if after is not None:
         insort(shots, after, key=lambda shot: shot.number)
         if before is None and after.homing:
-            for index, piece in enumerate(pieces):
-                if _is_target(piece, event):
-                    marked = tuple(sorted({*piece.chased, after.number}))
-                    pieces[index] = changed(piece, chased=marked)
-                    break
+            pieces = _sorted(_marked(pieces, event, after.number))
     return _with(
         state,
         projectiles=tuple(shots),
-        pieces=_sorted(pieces),
+        pieces=pieces,
         next_shot=max(state.next_shot, after.number + 1 if after else 0),
     )
 
 
+def _marked(pieces: tuple[Piece, ...], event: Flew, number: int) -> list[Piece]:
+    """The pieces, the launch's target among them now followed by that projectile."""
+    listed = list(pieces)
+    for index, piece in enumerate(listed):
+        if _is_target(piece, event):
+            listed[index] = changed(piece, chased=tuple(sorted({*piece.chased, number})))
+            break
+    return listed
+
+
 def _chased_less(piece: Piece, number: int) -> Piece:
+    if number not in piece.chased:
+        return piece
     return changed(piece, chased=tuple(other for other in piece.chased if other != number))
 
 

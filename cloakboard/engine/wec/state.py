@@ -198,15 +198,12 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def piece_order(piece: Piece) -> tuple[object, ...]:
-    """Sort key of pieces: level, row, column, side, code, handle, articles, then the rest."""
-    return (
-        piece.cell,
-        piece.side,
-        piece.kind,
-        piece.handle,
-        tuple(gear.kind for gear in piece.gear),
-        msgspec.msgpack.encode(piece),
-    )
+    """Sort key of pieces: level, row, column, side, code, handle, articles, then the rest. Two
+    pieces never have one handle, so of a public piece nothing else is looked at."""
+    if piece.handle:
+        return piece.cell, piece.side, piece.kind, piece.handle
+    articles = tuple([gear.kind for gear in piece.gear])
+    return piece.cell, piece.side, piece.kind, 0, articles, msgspec.msgpack.encode(piece)
 
 
 def level_of(cell: int) -> int:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.wec import losses
 from cloakboard.engine.wec.actions import Doze
 from cloakboard.engine.wec.board import Board, changed, may_share, refs
 from cloakboard.engine.wec.events import Thwarted
-from cloakboard.engine.wec.headings import HEADINGS
+from cloakboard.engine.wec.headings import HEADINGS, SIGN, STEPS, distance
 from cloakboard.engine.wec.movement import NEIGHBOURS, STEP
 from cloakboard.engine.wec.options import agreed
 from cloakboard.engine.wec.rules.acting import (
@@ -26,6 +27,9 @@ from cloakboard.engine.wec.rules.acting import (
 from cloakboard.engine.wec.state import GROUND, SQUARES, Piece, State
 
 PICKED_AT_MOST = 4
+AROUND: Final = tuple(sum(1 << near for near in NEIGHBOURS[square]) for square in range(SQUARES))
+
+Group = tuple[tuple[int, ...], int]  # its squares, and the bit set of all next to one of them
 
 
 def dozes(state: State, seat: int) -> Iterator[Doze]:
@@ -43,9 +47,11 @@ def dozes(state: State, seat: int) -> Iterator[Doze]:
             continue
         if len(board.ours(piece.cell)) < 2:
             continue
-        for picked in _groups(piece.square, pickable):
-            for heading in HEADINGS:
-                if _shift_fault(board, (piece.square, *picked), heading, seat) is None:
+        held = _held(board, pickable | {piece.square}, piece.square, seat)
+        for picked, group in _groups(piece.square, pickable):
+            together = group | 1 << piece.square
+            for heading, (off, behind, by) in enumerate(held):
+                if not together & off and not _shifted(together & behind, by) & ~together:
                     yield Doze(ref, picked, heading)
 
 
@@ -54,22 +60,32 @@ def has_doze(state: State, seat: int) -> bool:
     return next(dozes(state, seat), None) is not None
 
 
-def _groups(square: int, pickable: frozenset[int]) -> Iterator[tuple[int, ...]]:
+def _groups(square: int, pickable: frozenset[int]) -> Iterator[tuple[tuple[int, ...], int]]:
     """Every set of up to four pickable squares that is connected and touches the dozer's, as
-    ascending tuples: by size, then by squares."""
-    yield ()
-    free = pickable - {square}
-    groups: set[tuple[int, ...]] = {(near,) for near in NEIGHBOURS[square] if near in free}
+    ascending tuple and as bit set: by size, then by squares."""
+    yield (), 0
+    free = sum([1 << one for one in pickable]) & ~(1 << square)
+    groups: dict[int, Group] = {
+        1 << one: ((one,), AROUND[one]) for one in NEIGHBOURS[square] if free >> one & 1
+    }
     for size in range(1, PICKED_AT_MOST + 1):
-        yield from sorted(groups)
+        yield from sorted([(squares, group) for group, (squares, _) in groups.items()])
         if size < PICKED_AT_MOST:
-            groups = {
-                tuple(sorted((*group, near)))
-                for group in groups
-                for one in group
-                for near in NEIGHBOURS[one]
-                if near in free and near not in group
-            }
+            groups = _grown(groups, free)
+
+
+def _grown(groups: dict[int, Group], free: int) -> dict[int, Group]:
+    """The groups with one free square more, each once."""
+    grown: dict[int, Group] = {}
+    for group, (squares, near) in groups.items():
+        fringe = near & free & ~group
+        while fringe:
+            bit = fringe & -fringe
+            fringe ^= bit
+            if group | bit not in grown:
+                square = bit.bit_length() - 1
+                grown[group | bit] = tuple(sorted((*squares, square))), near | AROUND[square]
+    return grown
 
 
 def _pick_fault(state: State, board: Board, square: int) -> str | None:
@@ -83,6 +99,28 @@ def _pick_fault(state: State, board: Board, square: int) -> str | None:
         if not any(piece.handle for piece in here):
             return "Only own and public pieces are dozed; choose another square."
     return None
+
+
+def _held(
+    board: Board, squares: Iterable[int], dozer: int, side: int
+) -> list[tuple[int, int, int]]:
+    """Per heading, of the squares a doze from the dozer's can reach: the bit set of those at the
+    edge, the bit set of those that are shifted only with the square ahead, which is `by` on."""
+    near = [square for square in squares if distance(square, dozer) <= PICKED_AT_MOST]
+    held: list[tuple[int, int, int]] = []
+    for heading in HEADINGS:
+        off = behind = 0
+        for square in near:
+            if STEP[side][square][heading] is None:
+                off |= 1 << square
+            elif _shift_fault(board, (square,), heading, side) is not None:
+                behind |= 1 << square
+        held.append((off, behind, SIGN[side] * (10 * STEPS[heading][0] + STEPS[heading][1])))
+    return held
+
+
+def _shifted(squares: int, by: int) -> int:
+    return squares << by if by > 0 else squares >> -by
 
 
 def _shift_fault(
