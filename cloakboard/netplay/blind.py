@@ -42,18 +42,19 @@ class Hand:
 
 
 class Book:
-    """What the honest cores of an audit share: each lookup's keys and entries, as their own
-    seats' cores worked them out. An author's core comes first, so the others find them."""
+    """What the honest cores of an audit share: each lookup as its asker's core asked it, and
+    the entries as its owner's held them. An author's core comes first, so the others find them."""
 
     def __init__(self, hands: Mapping[int, Hand]) -> None:
         self.hands = hands
-        self.keys: dict[int, tuple[Key, ...]] = {}
+        self.asked: dict[int, Asked] = {}
         self.entries: dict[int, dict[Key, bytes]] = {}
 
 
 class Asked(NamedTuple):
     """A lookup whose question is on the chain, and the state it is answered from. `reply`: the
-    answer, if this machine owes it and has worked it out."""
+    answer, if this machine owes it and has worked it out; `slots`: the question's, if this
+    machine has just made it."""
 
     probe: Probe
     context: lookup.Context
@@ -61,6 +62,7 @@ class Asked(NamedTuple):
     keys: tuple[Key, ...]
     points: tuple[Point, ...]
     view: State
+    slots: lookup.Slots | None = None
     reply: lookup.Reply | None = None
 
 
@@ -112,19 +114,24 @@ class Blind:
                 prev=place.head,
             )
 
+        slots: lookup.Slots | None = None
+
         def make() -> Part:
+            nonlocal slots
             assert self._hand is not None
+            question = (self._hand.bound, context(), keys, size.points)
+            slots = lookup.slots_of(*question)
             work = lookup.expected_query if self._book else lookup.ask
-            return Ask(pack(work(self._hand.bound, context(), keys, size.points)))
+            return Ask(pack(work(*question, slots)))
 
         mine = self._plays(probe.asker)
         part = yield Need(probe.asker, Ask, make if mine else None)
         assert isinstance(part, Ask)
         points = unpack(part.points, size.points)
-        asked = Asked(probe, context(), size, keys, points, view)
+        asked = Asked(probe, context(), size, keys, points, view, slots)
         if self._book is not None:
             if mine:
-                self._book.keys[number] = keys
+                self._book.asked[number] = asked
         elif self._plays(probe.owner) and not self.again:
             return asked._replace(reply=self._reply(asked))
         elif not (mine or self.again):
@@ -155,7 +162,7 @@ class Blind:
             assert self._hand is not None
             reading = lookup.read(
                 self._hand.bound, context, keys, size.points, points, reply, size.rows,
-                size.label_bytes, again=self.again,
+                size.label_bytes, asked.slots, again=self.again,
             )  # fmt: skip
         return tuple(self._labelled(probe, reading.found))
 
@@ -172,10 +179,11 @@ class Blind:
             )
         self._book.entries[context.lookup] = labels
         asker = self._book.hands[context.asker].bound
-        keys = self._book.keys[context.lookup]
+        honest = self._book.asked.pop(context.lookup)
         return lookup.expected_reply(
-            self._hand.bound, asker, context, keys, points, labels, size.rows, size.label_bytes
-        )
+            self._hand.bound, asker, context, honest.keys, points, labels, size.rows,
+            size.label_bytes, honest.slots,
+        )  # fmt: skip
 
     def _plays(self, seat: int) -> bool:
         return seat == self._seat and self._hand is not None

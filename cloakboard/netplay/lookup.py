@@ -66,16 +66,28 @@ class Reading:
     broken: tuple[int, ...]
 
 
-def ask(secret: SeatSecret, ctx: Context, keys: Sequence[int], points: int) -> tuple[Point, ...]:
-    """The question of `keys` (distinct, at most `points`) as exactly `points` points."""
-    return _query(secret, ctx, keys, points, lambda factor: group.mul(factor, GENERATOR))
+def ask(
+    secret: SeatSecret,
+    ctx: Context,
+    keys: Sequence[int],
+    points: int,
+    slots: Slots | None = None,
+) -> tuple[Point, ...]:
+    """The question of `keys` (distinct, at most `points`) as exactly `points` points. `slots`,
+    here and below: those of `slots_of` for the same question, if they are at hand."""
+    slots = slots or slots_of(secret, ctx, keys, points)
+    return _query(ctx, slots, lambda factor: group.mul(factor, GENERATOR))
 
 
 def expected_query(
-    secret: SeatSecret, ctx: Context, keys: Sequence[int], points: int
+    secret: SeatSecret,
+    ctx: Context,
+    keys: Sequence[int],
+    points: int,
+    slots: Slots | None = None,
 ) -> tuple[Point, ...]:
     """What `ask` gives, for the audit: dummies at a fifth of the work."""
-    return _query(secret, ctx, keys, points, group.base_mul)
+    return _query(ctx, slots or slots_of(secret, ctx, keys, points), group.base_mul)
 
 
 def reply(
@@ -106,11 +118,12 @@ def expected_reply(
     entries: Mapping[int, bytes],
     rows: int,
     label_bytes: int,
+    slots: Slots | None = None,
 ) -> Reply:
     """What `reply` gives, for the audit, which holds both secrets; dummies and fillers cost
     little. `asked` must already equal `expected_query(asker, ctx, keys, len(asked))`."""
     answer = _Answer(secret, ctx, group.pack(asked), entries, rows, label_bytes)
-    slots = _slots(asker, ctx, keys, len(asked))
+    slots = slots or slots_of(asker, ctx, keys, len(asked))
     answered = [
         group.base_mul(group.product(answer.factor, slot.factor))
         if slot.key == _NO_KEY
@@ -134,6 +147,7 @@ def read(
     answer: Reply,
     rows: int,
     label_bytes: int,
+    slots: Slots | None = None,
     *,
     again: bool = False,
 ) -> Reading:
@@ -148,7 +162,7 @@ def read(
     _check_distinct(answered)
     table = split_rows(answer.rows, rows, label_bytes)
     blank = bytes(label_bytes + MAC_BYTES)
-    slots = _slots(secret, ctx, keys, points)
+    slots = slots or slots_of(secret, ctx, keys, points)
     name_row = row_keys(ctx, group.pack(asked))
     found: dict[int, bytes] = {}
     broken: set[int] = set()
@@ -196,7 +210,7 @@ def check_reply(answer: Reply, points: int, rows: int, label_bytes: int) -> None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class _Slot:
+class Slot:
     """One place of a question: its key (`_NO_KEY`: a dummy) and its blinding."""
 
     key: int
@@ -204,7 +218,10 @@ class _Slot:
     order: bytes
 
 
-def _slots(secret: SeatSecret, ctx: Context, keys: Sequence[int], points: int) -> list[_Slot]:
+Slots = Sequence[Slot]
+
+
+def slots_of(secret: SeatSecret, ctx: Context, keys: Sequence[int], points: int) -> Slots:
     """The places of a question in the order they are sent.
 
     All hang on a seed bound to the whole list of keys, so that two lists under one lookup
@@ -217,7 +234,7 @@ def _slots(secret: SeatSecret, ctx: Context, keys: Sequence[int], points: int) -
     bound = (ctx.version, ctx.epoch, ctx.lookup, ctx.kind, ctx.asker, ctx.owner)
     seed = secret.prf("ask", *bound, tagged("cloak/keys/1", *padded))
     slots = [
-        _Slot(
+        Slot(
             key,
             group.scalar(_expand(seed, b"blind", number, key)),
             _expand(seed, b"order", number, key),
@@ -227,18 +244,12 @@ def _slots(secret: SeatSecret, ctx: Context, keys: Sequence[int], points: int) -
     return sorted(slots, key=lambda slot: slot.order)
 
 
-def _query(
-    secret: SeatSecret,
-    ctx: Context,
-    keys: Sequence[int],
-    points: int,
-    dummy: Callable[[Scalar], Point],
-) -> tuple[Point, ...]:
+def _query(ctx: Context, slots: Slots, dummy: Callable[[Scalar], Point]) -> tuple[Point, ...]:
     return tuple(
         dummy(slot.factor)
         if slot.key == _NO_KEY
         else group.mul(slot.factor, _point(ctx.kind, slot.key))
-        for slot in _slots(secret, ctx, keys, points)
+        for slot in slots
     )
 
 
