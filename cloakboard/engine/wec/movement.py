@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from cloakboard.engine.wec.headings import HEADINGS, STEPS, offset
-from cloakboard.engine.wec.options import Values, agreed
+from cloakboard.engine.wec.options import Values, agreed, per_options
 from cloakboard.engine.wec.pieces import PAWNS, PRIMARIES, SECONDARIES
 from cloakboard.engine.wec.state import AIR, BLACK, GROUND, SIDES, SQUARES, SUB
 
@@ -127,7 +127,7 @@ NEIGHBOURS: Final = tuple(
 """The up to eight squares around each, ascending."""
 
 
-@lru_cache(maxsize=64)
+@per_options
 def movement_of(options: Values) -> Movement:
     """What a state's options make of moving."""
     values = agreed(options)

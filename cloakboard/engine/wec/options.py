@@ -5,17 +5,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from functools import wraps
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from cloakboard.engine.errors import BadOption
 from cloakboard.engine.options import Option, Schema
 from cloakboard.engine.wec.pieces import GOVERNMENTS
 
 Values = tuple[tuple[str, bool | int | str], ...]
+T = TypeVar("T")
 
+KEPT: Final = 64  # options whose results `per_options` keeps
 RANGES: Final = (6, 8)
 MOVEMENTS: Final = ("weaponized", "standard", "mass_destruction")
 PAWN_VARIANTS: Final = ("forward_and_sides", "forward", "all_but_straight_ahead")
@@ -156,7 +158,24 @@ def complete(changes: Mapping[str, Any]) -> Values:
     return tuple(sorted(values.items()))
 
 
-@lru_cache(maxsize=64)
+def per_options(work: Callable[[Values], T]) -> Callable[[Values], T]:
+    """The function with its results kept, each found by the options' identity: a match has the
+    same tuple in all its states, and to hash sixty values costs more than most rules do."""
+    known: dict[int, tuple[Values, T]] = {}
+
+    @wraps(work)
+    def kept(options: Values) -> T:
+        entry = known.get(id(options))
+        if entry is None or entry[0] is not options:
+            if len(known) >= KEPT:
+                known.clear()
+            entry = known[id(options)] = options, work(options)
+        return entry[1]
+
+    return kept
+
+
+@per_options
 def agreed(options: Values) -> Mapping[str, Any]:
     """A state's options by name."""
     return MappingProxyType(dict(options))
