@@ -7,6 +7,7 @@ WEC-90 to WEC-96. Who sees whom at the end of a Turn is `is_seen`; the settlemen
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, Final
 
 from cloakboard.engine.wec.headings import distance
@@ -96,15 +97,20 @@ def zone_keys(state: State, seat: int) -> tuple[int, ...]:
     for hiding in searched(options):
         reach = _reach(options, hiding)
         assert reach is not None
-        levels = (SUB,) if hiding == SUBMERSION else (GROUND, AIR, SUB)
         for piece in state.pieces:
             if piece.side == seat and has(piece, DETECTORS[hiding]):
-                keys.update(
-                    sight_key(hiding, level * SQUARES + square)
-                    for square in around(piece.square, reach)
-                    for level in levels
-                )
+                keys.update(_keys_around(hiding, piece.square, reach))
     return tuple(sorted(keys))
+
+
+@cache
+def _keys_around(hiding: str, square: int, reach: int) -> tuple[int, ...]:
+    levels = (SUB,) if hiding == SUBMERSION else (GROUND, AIR, SUB)
+    return tuple(
+        sight_key(hiding, level * SQUARES + near)
+        for near in around(square, reach)
+        for level in levels
+    )
 
 
 def around(square: int, reach: int) -> tuple[int, ...]:

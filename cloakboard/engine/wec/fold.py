@@ -319,12 +319,7 @@ def _turn_ended(state: State, event: TurnEnded) -> State:
         turn=state.turn + 1,
         side=1 - state.side,
         pieces=_sorted([_rested(p, state.turn + 1) for p in state.pieces]),
-        lying=tuple(
-            sorted(
-                (Lying(one.square, _cooled(one.gear, state.turn + 1)) for one in state.lying),
-                key=lying_order,
-            )
-        ),
+        lying=tuple(sorted([_lain(one, state.turn + 1) for one in state.lying], key=lying_order)),
         spent=Spent(),
         fallen=(),
         secrets=_secrets(state, renew),
@@ -347,6 +342,10 @@ def _rested(piece: Piece, turn: int) -> Piece:
         own_ready=tuple(ready if ready > turn else 0 for ready in piece.own_ready),
         gear=tuple(_cooled(gear, turn) for gear in piece.gear),
     )
+
+
+def _lain(lying: Lying, turn: int) -> Lying:
+    return Lying(lying.square, _cooled(lying.gear, turn)) if lying.gear.ready else lying
 
 
 def _cooled(gear: Gear, turn: int) -> Gear:
