@@ -23,7 +23,7 @@ from cloakboard.engine.registry import game as registered
 from cloakboard.engine.table import Table
 from cloakboard.netplay.files import replace_file
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 SUFFIX: Final = ".table"
 
 
@@ -169,7 +169,8 @@ class Session(Protocol):
 
 
 class Saved(msgspec.Struct, frozen=True):
-    """A match on one machine, as it is kept: enough to play it again from the start."""
+    """A match on one machine, as it is kept: enough to play it again from the start.
+    `actions`: seat, chosen action, draws given before it; `drawn`: draws given in all."""
 
     format: int
     game: str
@@ -179,7 +180,8 @@ class Saved(msgspec.Struct, frozen=True):
     seed: bytes
     names: tuple[str, ...]
     computers: tuple[int, ...]
-    actions: tuple[tuple[int, bytes], ...]
+    actions: tuple[tuple[int, bytes, int], ...]
+    drawn: int
 
     @classmethod
     def read(cls, path: Path) -> Saved:
@@ -245,8 +247,8 @@ class LocalSession:
                 saves=path.parent,
             )
             coder = codec.Coder(game.types.action)
-            for seat, action in saved.actions:
-                session.table.act(seat, coder.decode(action))
+            played = ((seat, coder.decode(action), n) for seat, action, n in saved.actions)
+            session.table.take_up(played, saved.drawn)
         except Malformed:
             raise
         except EngineError as error:
@@ -337,7 +339,8 @@ class LocalSession:
             table.seed,
             self.names,
             self.computers,
-            tuple((r.seat, codec.encode(r.action)) for r in table.log if not r.forced),
+            tuple((r.seat, codec.encode(r.action), r.drawn) for r in table.log if not r.forced),
+            table.drawn,
         )
         self._saves.mkdir(parents=True, exist_ok=True)
         path = self._saves / f"{name}{SUFFIX}"

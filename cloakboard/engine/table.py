@@ -23,16 +23,19 @@ from cloakboard.engine.probes import Form, Probe
 
 SNAPSHOT_EVERY: Final = 16  # records between kept states: what an undo refolds at most
 FORCED_LIMIT: Final = 1000  # forced actions in a row; more is a fault of the rules
+DRAWS_LIMIT: Final = 1 << 32  # draws a table gives at most
 
 
 class Record(msgspec.Struct, frozen=True):
-    """One action as it happened. `forced`: the table performed it, nobody chose it."""
+    """One action as it happened. `forced`: the table performed it, nobody chose it. `drawn`:
+    how many draws of the seed were given before it, undone ones included."""
 
     seat: int
     action: Any
     forced: bool
     exchanges: tuple[Exchange, ...]
     events: tuple[Event, ...]
+    drawn: int = 0
 
 
 class Table:
@@ -59,8 +62,8 @@ class Table:
         self.observer = observer
         self.state: State = game.start(self.options, setup, seed)
         self.draw_offers: tuple[int, ...] = ()
+        self.drawn = 0  # draws of the seed given so far, undone ones included
         self._agreed: Result | None = None
-        self._draws = 0
         self._log: list[Record] = []
         self._undone: list[list[Record]] = []
         self._snapshots: dict[int, State] = {0: self.state}
@@ -166,11 +169,28 @@ class Table:
             raise IllegalAction("table", "No draw is offered; you can offer one yourself")
         self.offer_draw(seat)
 
+    def take_up(self, played: Iterable[tuple[int, Action, int]], drawn: int) -> None:
+        """Plays kept actions again: seat, chosen action, and `drawn` of its record, so that each
+        meets the chances it met, whatever was undone between. `drawn`: of the whole table.
+
+        Raises `IllegalAction`; `Diverged` if draws would be given twice.
+        """
+        for seat, action, before in played:
+            self._skip_draws(before)
+            self.act(seat, action)
+        self._skip_draws(drawn)
+
+    def _skip_draws(self, drawn: int) -> None:
+        if not self.drawn <= drawn < DRAWS_LIMIT:
+            raise Diverged("The draws do not go on from those given", self.drawn, drawn)
+        self.drawn = drawn
+
     def replay(self, log: Sequence[Record]) -> None:
         """Performs a log again after what this table holds, with its draws, every other answer
         worked out anew. Raises `IllegalAction`, or `Diverged` at the first record that does
         not come out as recorded."""
         for record in log:
+            self.drawn = max(self.drawn, record.drawn)
             if record.forced:
                 owed = self.game.forced(self.view(record.seat), record.seat)
                 if owed != record.action:
@@ -188,13 +208,14 @@ class Table:
             )
             if (outcome.exchanges, outcome.events) != (record.exchanges, record.events):
                 raise Diverged("The replay parts from the record", record, outcome)
+            self.drawn += sum(e.probe.form is Form.DRAW for e in record.exchanges)
 
     def _ask(self, state: State, probe: Probe) -> Answer:
         return full_answer(self.game, state, probe, self._draw)
 
     def _draw(self) -> int:
-        self._draws += 1
-        return seeded_draw(self.seed, self._draws - 1)
+        self.drawn += 1
+        return seeded_draw(self.seed, self.drawn - 1)
 
     def _check_running(self) -> None:
         if self.result is not None:
@@ -207,8 +228,9 @@ class Table:
         self.game.legal(self.view(seat), seat, action)
 
     def _perform(self, seat: int, action: Action, *, forced: bool, ask: Any) -> Outcome:
+        drawn = self.drawn
         outcome = drive(self.game, self.state, seat, action, ask, self.observer)
-        record = Record(seat, action, forced, outcome.exchanges, outcome.events)
+        record = Record(seat, action, forced, outcome.exchanges, outcome.events, drawn)
         self._keep(record, outcome.state)
         return outcome
 

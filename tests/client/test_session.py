@@ -11,6 +11,7 @@ from cloakboard.engine.errors import IllegalAction, Malformed
 from cloakboard.engine.events import may_know
 from cloakboard.engine.game import Game
 from tests.tiny import game
+from tests.tiny.actions import Leap
 
 LINE = game(2)
 
@@ -106,6 +107,23 @@ def test_a_kept_match_goes_on_where_it_was(tmp_path: Path) -> None:
     assert loaded.names == ("Ann", "Bob")
     assert [loaded.state(seat) for seat in (0, 1)] == [session.state(seat) for seat in (0, 1)]
     assert loaded.poll() == []
+
+
+def test_a_match_kept_after_an_undo_goes_on_where_it_was(tmp_path: Path) -> None:
+    session = LocalSession(LINE, ("Ann", "Bob"), seed=b"5", saves=tmp_path)
+    seat = session.to_act()[0]
+    leap = next(action for action in session.actions(seat) if isinstance(action, Leap))
+    session.act(seat, leap)
+    session.undo()
+    session.act(seat, leap)
+    session.save("evening")
+    loaded = LocalSession.load(tmp_path / "evening.table", line)
+    assert loaded.table.state == session.table.state
+    for each in (session, loaded):  # the draws to come are the same too
+        each.undo()
+        each.act(seat, leap)
+    assert loaded.table.state == session.table.state
+    assert loaded.table.log == session.table.log
 
 
 @pytest.mark.parametrize("cut", [0, 1, 20, -1])

@@ -189,6 +189,50 @@ def test_draws_go_on_after_an_undo(table: Table) -> None:
     assert fate() != first
 
 
+def leaps_after_an_undo(table: Table) -> Table:
+    """A leap, taken back and made again; one more, taken back."""
+    for turn in range(2):
+        seat = table.to_act[0]
+        leap = next(a for a in table.actions(seat) if isinstance(a, Leap))
+        table.act(seat, leap)
+        table.undo()
+        if turn == 0:
+            table.act(seat, leap)
+            table.act(seat, End())
+    return table
+
+
+def kept(table: Table) -> list[tuple[int, Action, int]]:
+    return [(r.seat, r.action, r.drawn) for r in table.log if not r.forced]
+
+
+def test_a_kept_match_meets_the_chances_it_met(table: Table) -> None:
+    leaps_after_an_undo(table)
+    assert [record.drawn for record in table.log] == [1, 2]
+    assert table.drawn == 3
+    again = Table(tiny.GAME, seed=table.seed)
+    again.take_up(kept(table), table.drawn)
+    assert (again.log, again.state, again.drawn) == (table.log, table.state, 3)
+
+
+def test_undone_draws_are_not_given_again_after_a_replay(table: Table) -> None:
+    leaps_after_an_undo(table)
+    again = Table(tiny.GAME, seed=table.seed)
+    again.replay(table.log)
+    assert (again.log, again.drawn) == (table.log, 2)
+
+
+@pytest.mark.parametrize(("before", "drawn"), [((0, 0), 3), ((1, 1), 3), ((1, 2), 1), ((1, 2), -1)])
+def test_draws_that_would_be_given_twice_are_refused(
+    table: Table, before: tuple[int, ...], drawn: int
+) -> None:
+    leaps_after_an_undo(table)
+    leap, end = kept(table)
+    again = Table(tiny.GAME, seed=table.seed)
+    with pytest.raises(Diverged, match="draws"):
+        again.take_up([(*leap[:2], before[0]), (*end[:2], before[1])], drawn)
+
+
 def test_the_same_seed_gives_the_same_draws() -> None:
     leaps = []
     for seed in (b"a", b"a", b"b"):
