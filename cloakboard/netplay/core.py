@@ -49,6 +49,7 @@ from cloakboard.netplay.transcript import (
     Link,
     Opened,
     Opening,
+    Outcome,
     Part,
     Reply,
     Resume,
@@ -64,6 +65,8 @@ from cloakboard.netplay.transcript import (
 
 FINDING_LENGTH: Final = 500  # characters of a verdict that are kept
 
+ENTRY_MS: Final = 24 * 60 * 60 * 1000  # of an entry's thinking time that is counted
+LATEST: Final = 1 << 40  # of what is taken for a time
 
 class Core:
     """A seat's honest machine, or a watcher's."""
@@ -93,6 +96,8 @@ class Core:
         self.verdicts: dict[int, str] = {}
         self._acted: int | None = None  # whose action the entry in hand begins
         self._script: Script | None = None
+        self.used_ms = 0  # of all seats, until the first secret was opened
+        self._ended: int | None = None  # as the first verdict says
         self._need: Need | None = None
 
     # -- what stands next ------------------------------------------------------------------
@@ -156,6 +161,15 @@ class Core:
         """Whether all secrets are open and this seat must say what it found."""
         return self.is_open and self.seat in self.floor()
 
+    def outcome(self, ended: int) -> Outcome:
+        """How the match ended, once it has: the same on every machine but for `ended`, which
+        counts only until a seat has signed another time."""
+        result = self.result
+        assert result is not None
+        ended = ended if self._ended is None else self._ended
+        turns = self.game.turn(self.shown)
+        return Outcome(result.winners, result.reason, turns, self.used_ms, ended)
+
     def digest(self) -> bytes:
         """Digest of the public state as of the last entry."""
         return state_digest(self.game, self.shown)
@@ -201,11 +215,13 @@ class Core:
         self._start(self.scripts.open(seat, action))
         return Act(self.scripts.codec.action.encode(open_part), commit, note, self._make_parts())
 
-    def compose_verdict(self, finding: str) -> TaggedBody:
-        """The body of this seat's verdict, when it owes one."""
+    def compose_verdict(self, finding: str, ended: int = 0) -> TaggedBody:
+        """The body of this seat's verdict, when it owes one. `ended`: the time by its clock."""
         assert self.seat is not None and self.owes_verdict()
+        outcome = self.outcome(ended)
+        self._ended = outcome.ended
         self.verdicts[self.seat] = finding[:FINDING_LENGTH]
-        return Verdict(self.verdicts[self.seat])
+        return Verdict(self.verdicts[self.seat], outcome)
 
     def _check_choice(self, action: Action) -> None:
         assert self.seat is not None
@@ -258,7 +274,7 @@ class Core:
             case Verdict():
                 if not self.is_open:
                     raise Malformed("a verdict before the secrets are open")
-                self.verdicts[author] = body.finding[:FINDING_LENGTH]
+                self._read_verdict(author, body)
         self._end(entry)
 
     def _check_header(self, entry: Entry) -> None:
@@ -329,6 +345,15 @@ class Core:
         promised = self.opening.seats[author].commitment
         self.secrets[author] = open_secret(promised, self.opening.nonce, author, body.secret)
 
+    def _read_verdict(self, author: int, body: Verdict) -> None:
+        ended = body.outcome.ended
+        if not 0 <= ended < LATEST:
+            raise Malformed("a verdict at no possible time")
+        if body.outcome != self.outcome(ended):
+            raise Forged("a verdict that names another end of the match")
+        self._ended = ended
+        self.verdicts[author] = body.finding[:FINDING_LENGTH]
+
     def _resume(self, body: Resume, entry: Entry) -> None:
         if entry.header.author != ALL_SEATS:
             raise Malformed("a resume that not all seats signed")
@@ -339,6 +364,8 @@ class Core:
         self.place.epoch = body.epoch
 
     def _end(self, entry: Entry) -> None:
+        if not self.secrets:
+            self.used_ms += min(max(0, entry.header.used_ms), ENTRY_MS)
         if self._acted is not None:
             self.draws &= {self._acted}
             self._acted = None

@@ -140,6 +140,7 @@ class Match:
         self._since_ms = now_ms()
         self._told_end = False
         self._asked_audit = False
+        self._ended = 0
         self._nonce = b""
         self._heads: dict[int, Heads] = {}
         self._signed: dict[int, bytes] = {}
@@ -352,7 +353,7 @@ class Match:
             if core.owes():
                 self._write(core.compose_owed(), digest)
             elif core.owes_verdict() and self.judgement is not None:
-                self._write(core.compose_verdict(self.judgement.text), digest)
+                self._write(core.compose_verdict(self.judgement.text, self._ended), digest)
             elif core.idle and self.seat in core.floor() and self.pending:
                 self._write(Take(), digest)
             else:
@@ -372,9 +373,10 @@ class Match:
             self._asked_audit = True
             self.outbox.append(Audit(tuple(self.entries)))
 
-    def judged(self, judgement: Judgement) -> None:
-        """This machine's own audit has been worked out."""
+    def judged(self, judgement: Judgement, ended: int = 0) -> None:
+        """This machine's own audit has been worked out. `ended`: Unix time in seconds."""
         self.judgement = judgement
+        self._ended = ended
         self.outbox.append(Judged(judgement))
         self._advance()
 

@@ -226,7 +226,7 @@ class Online:
     async def _audit(self, effect: Audit) -> None:
         """In a thread, so that the link stays alive meanwhile."""
         judgement, _ = await asyncio.to_thread(judge, self.match.game, effect.entries)
-        self.match.judged(judgement)
+        self.match.judged(judgement, int(time.time()))
         await self._carry_out()
 
     async def _send(self, seat: int, link: Link, frame: bytes) -> None:

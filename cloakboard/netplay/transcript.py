@@ -136,10 +136,24 @@ class Opened(Record, frozen=True, tag="opened"):
     secret: bytes
 
 
+class Outcome(Record, frozen=True):
+    """How a match ended, as every seat signs it: seats that won (ascending, none: a draw), why,
+    Turns, thinking time of all seats in milliseconds, and when (Unix time in seconds, by the
+    clock of the first seat that signs)."""
+
+    winners: tuple[int, ...] = ()
+    reason: str = ""
+    turns: int = 0
+    used_ms: int = 0
+    ended: int = 0
+
+
 class Verdict(Record, frozen=True, tag="verdict"):
-    """What the author's audit found: `clean`, or the sentence of the finding."""
+    """What the author's audit found: `clean`, or the sentence of the finding. Entry 0 and the
+    verdicts of all seats prove to anybody how the match ended."""
 
     finding: str
+    outcome: Outcome = Outcome()
 
 
 class Resume(Record, frozen=True, tag="resume"):
