@@ -139,7 +139,8 @@ class Game(Protocol):
 
     def admits(self, state: State, seat: int, event: Event) -> None:
         """Raises `IllegalAction` if no veiled action of `seat` could show this public event
-        in any full state with the public view of `state`."""
+        in any full state that agrees with `state`: the public one, or another seat's view,
+        which knows what of that seat's own cannot be shown."""
         ...
 
     def result(self, state: State) -> Result | None:

@@ -22,15 +22,16 @@ watches: it holds the public state and checks what anyone can.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from cloakboard.engine.codec import state_digest
-from cloakboard.engine.errors import IllegalAction
+from cloakboard.engine.errors import EngineError, IllegalAction
 from cloakboard.engine.events import Event
 from cloakboard.engine.game import Action, Game, Result, State
 from cloakboard.netplay.blind import Book, Hand
-from cloakboard.netplay.errors import Forged, Malformed
+from cloakboard.netplay.errors import Forged, Malformed, NetplayError
 from cloakboard.netplay.need import Need, Place, Script
 from cloakboard.netplay.script import Scripts
 from cloakboard.netplay.secrets import (
@@ -52,6 +53,7 @@ from cloakboard.netplay.transcript import (
     Outcome,
     Part,
     Reply,
+    Request,
     Resume,
     Rows,
     Slot,
@@ -64,9 +66,10 @@ from cloakboard.netplay.transcript import (
 )
 
 FINDING_LENGTH: Final = 500  # characters of a verdict that are kept
-
 ENTRY_MS: Final = 24 * 60 * 60 * 1000  # of an entry's thinking time that is counted
 LATEST: Final = 1 << 40  # of what is taken for a time
+NO_SENSE: Final = "sense"  # `what` of a `Malformed`: see `feed`
+
 
 class Core:
     """A seat's honest machine, or a watcher's."""
@@ -94,10 +97,12 @@ class Core:
         self.draws: set[int] = set()  # seats whose offer stands
         self.secrets: dict[int, Secret] = {}  # opened, by seat
         self.verdicts: dict[int, str] = {}
-        self._acted: int | None = None  # whose action the entry in hand begins
-        self._script: Script | None = None
         self.used_ms = 0  # of all seats, until the first secret was opened
         self._ended: int | None = None  # as the first verdict says
+        self._seqs = {match: 0}  # of every entry, by its hash
+        self._last_acts = [0] * len(self.seats)  # of each seat: number of its last action's entry
+        self._acted: int | None = None  # whose action the entry in hand begins
+        self._script: Script | None = None
         self._need: Need | None = None
 
     # -- what stands next ------------------------------------------------------------------
@@ -121,9 +126,9 @@ class Core:
     def result(self) -> Result | None:
         """How the match ended: by resignation, agreement, or the rules; None if it goes on."""
         if self.resigned:
-            return Result(tuple(s for s in self.seats if s not in self.resigned), "resignation")
+            return Result(tuple(s for s in self.seats if s not in self.resigned), "resigned")
         if len(self.draws) == len(self.seats):
-            return Result((), "agreement")
+            return Result((), "agreed")
         return None if self._need else self.game.result(self.shown)
 
     @property
@@ -161,6 +166,18 @@ class Core:
         """Whether all secrets are open and this seat must say what it found."""
         return self.is_open and self.seat in self.floor()
 
+    def takes(self, request: Request) -> bool:
+        """Whether a request, whose signature holds, means anything here: the match goes on, and
+        of a draw no other seat has acted since the entry that its author knew. Otherwise an
+        offer once made and declined could be taken up at any later time."""
+        if self.result is not None:
+            return False
+        if request.kind == "resign":
+            return request.seat not in self.resigned
+        since = self._seqs.get(request.head, -1)
+        acted = (last for seat, last in enumerate(self._last_acts) if seat != request.seat)
+        return request.seat not in self.draws and since >= max(acted)
+
     def outcome(self, ended: int) -> Outcome:
         """How the match ended, once it has: the same on every machine but for `ended`, which
         counts only until a seat has signed another time."""
@@ -185,7 +202,14 @@ class Core:
     # -- writing ---------------------------------------------------------------------------
 
     def compose_owed(self) -> TaggedBody:
-        """The body this seat owes; the core then stands after it (call `follow` with it)."""
+        """The body this seat owes; the core then stands after it (call `follow` with it).
+
+        Raises `Malformed` if what another machine said has no sense in the rules.
+        """
+        with _within_the_rules():
+            return self._compose_owed()
+
+    def _compose_owed(self) -> TaggedBody:
         assert self.seat is not None
         if self.result is not None:
             assert self._hand is not None
@@ -195,10 +219,15 @@ class Core:
             return Reply(self._make_parts())
         action = self.game.forced(self.view, self.seat)
         assert action is not None
-        return self.compose_action(action)
+        return self._compose_action(action)
 
     def compose_action(self, action: Action) -> TaggedBody:
-        """The body of a chosen action. Raises `IllegalAction`; then nothing has changed."""
+        """The body of a chosen action. Raises `IllegalAction`; then nothing has changed; else as
+        `compose_owed`."""
+        with _within_the_rules():
+            return self._compose_action(action)
+
+    def _compose_action(self, action: Action) -> TaggedBody:
         seat, hand = self.seat, self._hand
         assert seat is not None and hand is not None and self.idle
         self._check_choice(action)
@@ -250,11 +279,18 @@ class Core:
 
         `check`: of this seat's own entries, make each part again and compare (the audit).
         Raises `Malformed`, `Forged` or `EngineError` if it is none that an honest author
-        could have written; the core is then of no further use.
+        could have written; the core is then of no further use. `Malformed` whose `what` is
+        `NO_SENSE`: the rules stumbled, maybe over what was said before.
         """
+        with _within_the_rules():
+            self._feed(entry, check)
+
+    def _feed(self, entry: Entry, check: bool) -> None:
         self._check_header(entry)
         body = read_body(entry)
         author = entry.header.author
+        if author == ALL_SEATS and not isinstance(body, Resume):
+            raise Malformed("an entry of all seats that is no resume")
         match body:
             case Resume():
                 self._resume(body, entry)
@@ -368,11 +404,13 @@ class Core:
             self.used_ms += min(max(0, entry.header.used_ms), ENTRY_MS)
         if self._acted is not None:
             self.draws &= {self._acted}
+            self._last_acts[self._acted] = self.place.seq
             self._acted = None
-        for request in entry.header.requests:
+        for request in [request for request in entry.header.requests if self.takes(request)]:
             (self.resigned if request.kind == "resign" else self.draws).add(request.seat)
-        self.place.seq += 1
         self.place.head = header_hash(entry.header)
+        self._seqs[self.place.head] = self.place.seq
+        self.place.seq += 1
         if self.result is not None:
             self._script = self._need = None
 
@@ -391,6 +429,20 @@ class Core:
             self._need = self._script.send(part)
         except StopIteration:
             self._script = self._need = None
+
+
+@contextmanager
+def _within_the_rules() -> Iterator[None]:
+    """What a stranger says can be well-formed and yet mean nothing: a token of no cell, a text
+    where a number belongs. Whatever the rules then raise must end the match, not the program."""
+    try:
+        yield
+    except (NetplayError, EngineError):
+        raise
+    except Exception as error:
+        raise Malformed(
+            "the rules cannot go on from what another machine said", what=NO_SENSE
+        ) from error
 
 
 PART_NAMES: Final = {

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Sequence
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game, Result, State
 from cloakboard.netplay.blind import Book, Hand
-from cloakboard.netplay.core import Core
-from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.core import NO_SENSE, Core
+from cloakboard.netplay.errors import Malformed, NetplayError
 from cloakboard.netplay.secrets import Secret, open_secret
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
@@ -82,6 +82,8 @@ def check_opening(entry: Entry, game: Game) -> tuple[Opening, bytes]:
             f"the match is {opening.game} by rules {opening.rules_version}; this program plays "
             f"{game.id} by rules {game.rules_version}"
         )
+    if len(opening.seats) != game.seats:
+        raise NetplayError(f"{game.title} is played by {game.seats}; the file names other seats")
     return opening, header_hash(header)
 
 
@@ -153,11 +155,16 @@ def _judge_entry(
             check_request(request, keys_of(opening), match)
         for core in [c for c in cores if c.seat == author]:
             core.feed(entry, check=True)
+    except (NetplayError, EngineError) as error:
+        return Finding(entry.header.seq, author, str(error))
+    try:
         for core in [c for c in cores if c.seat != author]:
             core.feed(entry)
         watcher.feed(entry)
     except (NetplayError, EngineError) as error:
-        return Finding(entry.header.seq, author, str(error))
+        # Who made nonsense of the match may have written any entry before this one.
+        nonsense = isinstance(error, Malformed) and error.what == NO_SENSE
+        return Finding(entry.header.seq, ALL_SEATS if nonsense else author, str(error))
     return None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import msgspec
 
@@ -42,6 +43,8 @@ from cloakboard.netplay.transcript import (
     sign_request,
 )
 from cloakboard.netplay.wire import EntryFrame, Heads, Message, RequestFrame, Signed
+
+EARLY_ENTRIES: Final = 64
 
 
 class Write(msgspec.Struct, frozen=True):
@@ -78,8 +81,8 @@ class Resumed(msgspec.Struct, frozen=True):
 
 
 class Stopped(msgspec.Struct, frozen=True):
-    """The match cannot go on: what the other side sent is false. `report` is made from public
-    state only."""
+    """The match cannot go on: what `seat` sent is false, or (`ALL_SEATS`) the rules cannot go on
+    from what was said before. `report` is made from public state only."""
 
     seat: int
     text: str
@@ -142,6 +145,7 @@ class Match:
         self._asked_audit = False
         self._ended = 0
         self._nonce = b""
+        self._early: dict[int, Entry] = {}  # by number: came before the one it follows
         self._heads: dict[int, Heads] = {}
         self._signed: dict[int, bytes] = {}
         self._resume: tuple[Header, bytes] | None = None
@@ -172,6 +176,7 @@ class Match:
         self._heads.clear()
         self._signed.clear()
         self._resume = None
+        self._early.clear()
         self._send_heads()
 
     def disconnect(self, seat: int) -> None:
@@ -188,11 +193,14 @@ class Match:
     def _got_heads(self, seat: int, heads: Heads) -> None:
         if len(heads.nonce) != 32 or len(heads.head) != 32:
             raise Malformed("the other machine's head is none", what="heads")
+        known = self._heads.get(seat)
+        if known is not None and known.nonce == heads.nonce and heads.seq <= known.seq:
+            return  # sent again
         self._heads[seat] = heads
         core = self.core
         if heads.seq <= core.place.seq:
-            known = header_hash(self.entries[heads.seq - 1].header) if heads.seq > 0 else b""
-            if known != heads.head:
+            here = header_hash(self.entries[heads.seq - 1].header) if heads.seq > 0 else b""
+            if here != heads.head:
                 raise Mismatch(
                     "the two saves of this match differ; both files are kept, and neither side "
                     "can go on with this one",
@@ -236,7 +244,10 @@ class Match:
     def _resumed(self) -> None:
         self.resuming = False
         self._resume = None
-        self.pending.clear()
+        # An offer of a draw ends with the link; who resigned while it was down has resigned.
+        self.pending = [request for request in self.pending if request.kind == "resign"]
+        for request in self.pending:
+            self._broadcast(RequestFrame(encode(request)))
         self._since_ms = self._now_ms()
         self.outbox.append(Resumed(self.core.place.epoch))
         self._advance()
@@ -258,6 +269,10 @@ class Match:
                 self._got_heads(seat, message)
             case Signed() if self.resuming:
                 self._got_signed(seat, message)
+            case Heads() if message == self._heads.get(seat):
+                pass  # sent again
+            case Signed() if message.signature == self._signed.get(seat):
+                pass
             case _:
                 raise Malformed("the other machine sent a message out of place", what="message")
 
@@ -269,8 +284,12 @@ class Match:
         if header.seq < self.core.place.seq:
             self._compare(entry)
             return
-        if header.seq > self.core.place.seq:
-            raise Malformed("the other machine left out an entry", what="entry")
+        place = self.core.place
+        if header.seq > place.seq:
+            self._keep_early(entry)
+            return
+        if (header.epoch, header.prev) != (place.epoch, place.head):
+            raise Malformed("the other machine goes on from another entry", what="entry")
         if header.author == self.seat and not self.resuming:
             raise Malformed("the other machine sent an entry of this seat", what="entry")
         try:
@@ -284,6 +303,20 @@ class Match:
             self._after_missing(seat)
         else:
             self._advance()
+        self._take_early()
+
+    def _keep_early(self, entry: Entry) -> None:
+        """Of three machines or more, one may have an entry, and answer it, before another. Two
+        have one link, on which nothing overtakes."""
+        ahead = entry.header.seq - self.core.place.seq
+        if len(self.others) < 2 or ahead > EARLY_ENTRIES:
+            raise Malformed("the other machine left out an entry", what="entry")
+        self._early.setdefault(entry.header.seq, entry)
+
+    def _take_early(self) -> None:
+        entry = self._early.pop(self.core.place.seq, None)
+        if entry is not None and self.stopped is None:
+            self._got_entry(entry.header.author, entry)
 
     def _after_missing(self, seat: int) -> None:
         """While resuming, heads are told again once as many entries came as were missing."""
@@ -293,26 +326,43 @@ class Match:
             self._try_resume()
 
     def _compare(self, entry: Entry) -> None:
-        """An entry for a place that is taken: sent again, or a second version of it."""
-        kept = self.entries[entry.header.seq].header
-        if header_hash(kept) != header_hash(entry.header):
-            self._stop(entry, "its author signed two versions of it")
+        """An entry for a place that is taken: sent again, or a second version of it. One of an
+        older epoch, or behind another entry, is neither (VEIL 8)."""
+        header, kept = entry.header, self.entries[entry.header.seq].header
+        if header_hash(kept) == header_hash(header):
+            return
+        if (kept.epoch, kept.author, kept.prev) != (header.epoch, header.author, header.prev):
+            raise Malformed("the other machine sent an entry of another past", what="entry")
+        self._stop(entry, "its author signed two versions of it")
 
     def _stop(self, entry: Entry, text: str) -> None:
         author = entry.header.author
         self.outbox.append(Write(journal.REFUSED, encode(entry)))
         name = self.opening.seats[author].name if author >= 0 else "?"
-        report = (
+        self._tell_stop(
+            author,
+            text,
             f"entry {entry.header.seq} of seat {author} ({name}) was refused: {text}\n"
+            f"public state named by the entry: {entry.header.state.hex()}\n",
+        )
+
+    def _stop_here(self, text: str) -> None:
+        """This machine cannot write what it owes: something said before has no sense. Who said
+        it is for the audit to find."""
+        self._tell_stop(ALL_SEATS, text, f"entry {self.core.place.seq} cannot be written: {text}\n")
+
+    def _tell_stop(self, seat: int, text: str, report: str) -> None:
+        report += (
             f"public state here: {self.core.digest().hex()}\n"
-            f"public state named by the entry: {entry.header.state.hex()}\n"
             f"Turn {self.game.turn(self.core.shown)}, epoch {self.core.place.epoch}\n"
         )
-        self.stopped = Stopped(author, text, report)
+        self.stopped = Stopped(seat, text, report)
         self.outbox.append(self.stopped)
 
     def _got_request(self, request: Request) -> None:
         check_request(request, self.keys, self.id)
+        if not self.core.takes(request):
+            return
         if request.seat != self.seat and all(
             (p.seat, p.kind) != (request.seat, request.kind) for p in self.pending
         ):
@@ -332,14 +382,21 @@ class Match:
         if not self.may_act:
             raise IllegalAction("", "it is not this side's turn to act; wait for the other side")
         digest = self.core.digest()
-        self._write(self.core.compose_action(action), digest)
+        try:
+            body = self.core.compose_action(action)
+        except NetplayError as error:
+            self._stop_here(str(error))
+            return
+        self._write(body, digest)
         self._advance()
 
     def request(self, kind: str) -> None:
         """Asks for a draw, or resigns; may be done at any time before the result."""
-        if self.core.result is not None:
-            return
         plain = Request(self.id, self.core.place.head, self.seat, kind)
+        if not self.core.takes(plain) or any(
+            (p.seat, p.kind) == (self.seat, kind) for p in self.pending
+        ):
+            return
         request = sign_request(self.identity, plain)
         self.pending.append(request)
         self._broadcast(RequestFrame(encode(request)))
@@ -351,7 +408,12 @@ class Match:
         while self.together:
             digest = core.digest()
             if core.owes():
-                self._write(core.compose_owed(), digest)
+                try:
+                    body = core.compose_owed()
+                except (NetplayError, EngineError) as error:
+                    self._stop_here(str(error))
+                    return
+                self._write(body, digest)
             elif core.owes_verdict() and self.judgement is not None:
                 self._write(core.compose_verdict(self.judgement.text, self._ended), digest)
             elif core.idle and self.seat in core.floor() and self.pending:

@@ -106,7 +106,7 @@ class Scripts:
                 event = self.codec.event.decode(data)
                 if event.only:
                     raise Malformed("a trace with an event that is not for everyone", what="trace")
-                self.game.admits(self.shown, author, event)
+                self.game.admits(self.view, author, event)
                 self._happen(event)
             if trace.done:
                 return

@@ -88,6 +88,8 @@ def admits(state: State, seat: int, event: Event) -> None:
             plausible = True
         case Appeared(seat=owner, token=token):
             plausible = owner != seat and state.unseen(owner) > 0 and state.at(token.cell) is None
+            if state.known[owner] is not None:
+                plausible = plausible and token in state.secrets(owner).hidden
         case Lost(handle=handle):
             met = state.by_handle(handle)
             plausible = met is not None and met.seat != seat

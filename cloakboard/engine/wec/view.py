@@ -123,6 +123,12 @@ def _admits_shown(state: State, seat: int, cause: str, before: Piece, after: Pie
         return False
     if before.side not in SIDES or before.kind not in KINDS:
         return False
+    if (
+        before.side != seat
+        and state.secrets[before.side] is not None
+        and before not in state.pieces
+    ):
+        return False
     if any(gear.kind not in ARTICLES for gear in (*before.gear, *after.gear)):
         return False
     if cause == "fires":
