@@ -56,9 +56,11 @@ def state_digest(game: Game, state: State) -> bytes:
 
 
 class Coder:
-    """Encodes and strictly decodes one type of record of at most `limit` bytes."""
+    """Encodes and strictly decodes one type of record of at most `limit` bytes. A `kind` of
+    None stands for records that a game does not have: no bytes decode to one."""
 
     def __init__(self, kind: Any, limit: int = RECORD_LIMIT) -> None:
+        self._exists = kind is not None
         self._decoder: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(kind, strict=True)
         self.limit = limit
 
@@ -71,6 +73,8 @@ class Coder:
         this type, or not its canonical encoding."""
         if len(data) > self.limit:
             raise Malformed(f"a record of {len(data)} bytes is longer than {self.limit} bytes")
+        if not self._exists:
+            raise Malformed("a record of a kind that this game does not have")
         try:
             record = self._decoder.decode(data)
         except _REFUSALS as error:

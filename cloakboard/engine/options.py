@@ -58,10 +58,19 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
         return value
 
 
+class Bundle(msgspec.Struct, frozen=True, kw_only=True):
+    """Changes from the standard that go together under one name, as (option, value)."""
+
+    name: str
+    text: str
+    changes: tuple[tuple[str, Any], ...]
+
+
 class Schema(msgspec.Struct, frozen=True):
-    """The options of a game, in the order in which they are shown."""
+    """The options of a game, in the order in which they are shown, and sets of them."""
 
     options: tuple[Option, ...]
+    bundles: tuple[Bundle, ...] = ()
 
     def defaults(self) -> dict[str, Any]:
         """Every option at its standard value."""
@@ -73,6 +82,13 @@ class Schema(msgspec.Struct, frozen=True):
             if option.name == name:
                 return option
         raise BadOption(name, f"there is no option {name}; see `cloakboard games` for the list")
+
+    def bundle(self, name: str) -> dict[str, Any]:
+        """The changes of the bundle of that name. Raises `BadOption`."""
+        for bundle in self.bundles:
+            if bundle.name == name:
+                return dict(bundle.changes)
+        raise BadOption(name, f"there is no set of options {name}; see `cloakboard games`")
 
     def complete(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         """Defaults with `changes` laid over them, every value checked. Raises `BadOption`."""

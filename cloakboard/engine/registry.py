@@ -14,7 +14,9 @@ from typing import Final
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
 
-MODULES: Final[Mapping[str, str]] = MappingProxyType({"wec": "cloakboard.engine.wec"})
+MODULES: Final[Mapping[str, str]] = MappingProxyType(
+    {"wec": "cloakboard.engine.wec", "trid": "cloakboard.engine.trid"}
+)
 
 
 class _Games(Mapping[str, Game]):
