@@ -248,9 +248,7 @@ class NetSession:
 
     def tell(self, told: online.Told) -> None:
         """Takes what the match tells, for the next `poll`."""
-        is_news = not isinstance(told, online.LinkState)
-        snapshot = Snapshot.of(self._online.match) if is_news else None
-        self._inbox.append((snapshot, tuple(self._translate(told))))
+        self._inbox.append((Snapshot.of(self._online.match), tuple(self._translate(told))))
 
     def fail(self, text: str) -> None:
         """The match cannot go on now."""
@@ -349,6 +347,8 @@ class NetSession:
             snapshot, told = self._inbox.popleft()
             if snapshot is not None:
                 self._now = snapshot
+            is_link = any(isinstance(happening, seam.LinkChanged) for happening in told)
+            if snapshot is not None and not is_link:
                 self._sent = False
             for happening in told:
                 if isinstance(happening, seam.LinkChanged):

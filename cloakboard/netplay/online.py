@@ -86,13 +86,13 @@ class Online:
             link = link or await self._find()
             others = self.match.others
             self._links = dict.fromkeys(others, link)
-            self._show_link()
             try:
                 if fresh:
                     self.match.begin()
                 else:
                     self.match.reconnect()
                 await self._carry_out()
+                self._show_link()
                 await self._listen(others[0], link)
             except Lost:
                 for seat in others:
