@@ -142,6 +142,12 @@ def _note_primary(state: State, piece: Piece) -> Part:
     return state
 
 
+def let_go(piece: Piece, after: Piece) -> Piece:
+    """What the piece becomes: homing shots follow it no longer if it leaves its level, even if
+    it comes back before they advance (WEC-60)."""
+    return after if after.level == piece.level else changed(after, chased=())
+
+
 def directed(shot: Projectile, target: int) -> Projectile:
     """A homing projectile after it lets go of a target last known in that square: it keeps the
     direction of its last step, else takes the one it would have taken (WEC-60). If it stands
@@ -194,7 +200,8 @@ def _stun(state: State, struck: Iterable[tuple[Piece, Piece]]) -> Part:
         for gear in piece.gear:
             state = yield from end_lock(state, gear.lock)
         before = public_piece(state, piece.handle)
-        after = changed(after, gear=(), flight=None, stunned=max(piece.stunned, free))
+        longer = max(piece.stunned, free)
+        after = changed(before, gear=(), flight=None, stunned=longer, hits=after.hits)
         state = yield Changed(cause="stunned", before=before, after=after)
         state = yield from scatter(state, piece.side, piece.square, piece.gear)
     for handle in fallers:
@@ -205,7 +212,7 @@ def _stun(state: State, struck: Iterable[tuple[Piece, Piece]]) -> Part:
 def _fall(state: State, piece: Piece) -> Part:
     """A stunned flyer comes down to Ground of its square, or is destroyed if an enemy is there
     or its own side leaves no room (WEC-63)."""
-    landed = changed(piece, cell=piece.square)
+    landed = let_go(piece, changed(piece, cell=piece.square))
     ground = [other for other in standing(state, landed.cell) if other.handle]
     clear = may_share([*ground, landed])
     if clear:

@@ -6,9 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+import pytest
 
+from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.events import Event
-from cloakboard.engine.wec.actions import Action, Ref
+from cloakboard.engine.wec import GAME
+from cloakboard.engine.wec.actions import Action, EndTurn, Ref
 from cloakboard.engine.wec.options import complete
 from cloakboard.engine.wec.pieces import WEAPONS
 from cloakboard.engine.wec.state import (
@@ -19,6 +22,7 @@ from cloakboard.engine.wec.state import (
     Lying,
     Piece,
     Secret,
+    Spent,
     State,
     piece_order,
     square_at,
@@ -67,7 +71,7 @@ def state(
     turn: int = 1,
     side: int = BLACK,
     options: dict[str, Any] | None = None,
-    secrets: tuple[Secret, ...] = (Secret(), Secret()),
+    secrets: tuple[Secret | None, ...] = (Secret(), Secret()),
     **fields: Any,
 ) -> State:
     """A full state. Public pieces get the handles 1, 2, .. in the order given."""
@@ -109,9 +113,27 @@ def run(
     return played.after, list(played.events)
 
 
+def refused(now: State, action: Action) -> str:
+    """The rule by which an action of the side to play is refused; it is not offered either."""
+    with pytest.raises(IllegalAction) as caught:
+        GAME.legal(now, now.side, action)
+    assert action not in list(GAME.actions(now, now.side))
+    return caught.value.rule
+
+
+def one(now: State, handle: int) -> Piece:
+    """The public piece of that handle, which must be there."""
+    return next(piece for piece in now.pieces if piece.handle == handle)
+
+
 def where(now: State, handle: int) -> int | None:
     """The cell of a public piece, None if it is gone."""
     return next((one.cell for one in now.pieces if one.handle == handle), None)
+
+
+def ended(now: State) -> State:
+    """The state after the Turn, its Move taken as made."""
+    return play(msgspec.structs.replace(now, spent=Spent(move=1)), EndTurn()).after
 
 
 def of(events: Iterable[Event], kind: type[Any], **fields: Any) -> list[Any]:

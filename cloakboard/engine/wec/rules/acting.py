@@ -18,7 +18,7 @@ from cloakboard.engine.wec.actions import Ref
 from cloakboard.engine.wec.board import changed, find, standing
 from cloakboard.engine.wec.events import SpentOne
 from cloakboard.engine.wec.options import agreed
-from cloakboard.engine.wec.state import GROUND, Piece, State, level_of
+from cloakboard.engine.wec.state import GROUND, Piece, State
 
 Resolving = Generator[Probe | Event, Any, State]
 
@@ -133,20 +133,12 @@ def arrive(
 ) -> Resolving:
     """The piece becomes `after` in its new cell, its rider comes along, and the enemies that
     stand there are taken (WEC-40, WEC-46, WEC-49)."""
-    state = yield from losses.replace(state, piece, changed(after, unmoved=False), cause)
+    after = losses.let_go(piece, changed(after, unmoved=False))
+    state = yield from losses.replace(state, piece, after, cause)
     if rider is not None:
-        landed = level_of(after.cell) == GROUND
-        state = yield from losses.replace(
-            state,
-            rider,
-            changed(
-                rider,
-                cell=after.cell,
-                unmoved=False,
-                flight=None if landed else rider.flight,
-            ),
-            "carried",
-        )
+        flight = None if after.level == GROUND else rider.flight
+        carried = changed(rider, cell=after.cell, unmoved=False, flight=flight)
+        state = yield from losses.replace(state, rider, losses.let_go(rider, carried), "carried")
     enemies = tuple(one for one in standing(state, after.cell) if one.side != piece.side)
     if enemies:
         state = yield from losses.lose(state, enemies, "taken")

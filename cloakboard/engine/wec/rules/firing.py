@@ -16,7 +16,7 @@ from cloakboard.engine.probes import Probe
 from cloakboard.engine.wec import losses
 from cloakboard.engine.wec.actions import Blast, Launch, LimitedRocket, Ref
 from cloakboard.engine.wec.board import Board, changed, refs, seen
-from cloakboard.engine.wec.detection import STEALTH, around, fires_seen, searched
+from cloakboard.engine.wec.detection import STEALTH, around, fires_seen, hidden_by, searched
 from cloakboard.engine.wec.events import Flew
 from cloakboard.engine.wec.headings import HEADINGS, distance, line, step
 from cloakboard.engine.wec.options import agreed
@@ -105,7 +105,8 @@ def _discharge(
     state: State, seat: int, piece: Piece, *weapons: str
 ) -> Generator[Probe | Event, Any, tuple[Piece, State]]:
     """The ready weapons of these kinds fire: the Fire is spent, their counts begin, and the
-    piece is shown if something hides it (WEC-52, WEC-53, WEC-95). The piece as it is now."""
+    piece is shown unless something hides it even so (WEC-52, WEC-53, WEC-95, WEC-97). The piece
+    as it is now."""
     options = agreed(state.options)
 
     def cooled(weapon: str, ready: int) -> int:
@@ -114,10 +115,10 @@ def _discharge(
         return ready
 
     own = zip(WEAPONS.get(piece.kind, ()), piece.own_ready, strict=True)
-    shown = fires_seen(options, piece)
+    shown, bare = fires_seen(options, piece), not hidden_by(options, piece)
     after = changed(
         piece,
-        handle=piece.handle or (state.next_handle if shown else 0),
+        handle=piece.handle or (state.next_handle if shown or bare else 0),
         own_ready=tuple(cooled(weapon, ready) for weapon, ready in own),
         gear=tuple(Gear(g.kind, cooled(g.kind, g.ready), g.lock) for g in piece.gear),
         fired=state.turn,
