@@ -30,7 +30,7 @@ class TriDimensionalChess:
         state=State, action=AnyAction, event=AnyEvent, probe=None, answer=None, label=None
     )
 
-    def lookups(self, options: Mapping[str, Any]) -> Mapping[str, Lookup]:
+    def lookups(self, options: Mapping[str, Any], setup: str = "") -> Mapping[str, Lookup]:
         return NO_LOOKUPS
 
     def start(self, options: Mapping[str, Any], setup: str = "", seed: bytes = b"") -> State:
