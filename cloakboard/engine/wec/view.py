@@ -79,9 +79,9 @@ TOUCHES: Final[Mapping[str, Fields]] = MappingProxyType(
         "hit": frozenset({"hits"}),
         "stunned": frozenset({"gear", "flight", "stunned", "hits"}),
         "converted": frozenset({"side", "flight", "hits"}),
-        "falls": frozenset({"cell"}),
+        "falls": frozenset({"cell", "chased"}),
         "dozed": frozenset({"cell", "unmoved"}),
-        "carried": frozenset({"cell", "unmoved", "flight"}),
+        "carried": frozenset({"cell", "unmoved", "flight", "chased"}),
         "gives": frozenset({"gear", "acted"}),
         "receives": frozenset({"gear", "acted"}),
     }
