@@ -80,4 +80,7 @@ def games() -> int:
         print(f"{game.id}: {game.title}, {game.seats} seats, rules version {game.rules_version}")
         for option in game.options.options:
             print(f"  {option.name} = {option.default}: {option.text}")
+        for bundle in game.options.bundles:
+            changes = ", ".join(f"{name}={value}" for name, value in bundle.changes)
+            print(f"  set {bundle.name}: {bundle.text}: {changes}")
     return CLEAN

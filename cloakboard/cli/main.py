@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from cloakboard.cli import files, match
-from cloakboard.cli.exits import BAD_INPUT, LOST
+from cloakboard.cli.exits import BAD_INPUT, CLEAN, LOST
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
+from cloakboard.engine.perft import perft
 from cloakboard.engine.registry import game as registered
 from cloakboard.netplay.errors import Lost, NetplayError
 
@@ -46,9 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     host = commands.add_parser("host", help="open a match and wait for a friend")
     host.add_argument("game", metavar="GAME")
     _add_playing(host)
-    host.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE", help="change a rule"
-    )
+    _add_options(host)
     host.add_argument("--seat", type=int, default=0, metavar="N", help="sit here, from 0")
 
     join = commands.add_parser("join", help="take the other seat")
@@ -71,6 +70,12 @@ def _parser() -> argparse.ArgumentParser:
     _add_profile(show)
 
     commands.add_parser("games", help="list the games and their options")
+
+    perft = commands.add_parser("perft", help="count the sequences of so many actions")
+    perft.add_argument("game", metavar="GAME")
+    perft.add_argument("depth", type=int, metavar="DEPTH")
+    perft.add_argument("--position", default="", metavar="TEXT", help="from another start")
+    _add_options(perft)
     return parser
 
 
@@ -80,6 +85,16 @@ _WAIT: Final = "how long to look for a lost friend"
 def _add_profile(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--profile", type=Path, metavar="DIR", help="identity, saves and settings of its own"
+    )
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="change a rule; the name of a set of options changes several",
     )
 
 
@@ -102,9 +117,10 @@ def _options(game: Game, texts: Sequence[str]) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     for text in texts:
         name, equals, value = text.partition("=")
-        if not equals:
-            raise EngineError(f"--option takes NAME=VALUE, not {text!r}")
-        changes[name] = game.options.option(name).parse(value)
+        if equals:
+            changes[name] = game.options.option(name).parse(value)
+        else:
+            changes |= game.options.bundle(name)
     return changes
 
 
@@ -149,6 +165,18 @@ def _resume(options: argparse.Namespace) -> int:
     return match.resume(options.file, options.profile, options.invite, options.wait, version())
 
 
+def _perft(options: argparse.Namespace) -> int:
+    game = registered(options.game)
+    if options.depth < 0:
+        raise EngineError(f"the depth counts from 0; {options.depth} is below it")
+    agreed = game.options.complete(_options(game, options.option))
+    state = game.start(agreed, options.position)
+    for depth in range(1, options.depth):
+        print(f"depth {depth}: {perft(game, state, depth)}", flush=True)
+    print(f"depth {options.depth}: {perft(game, state, options.depth)}")
+    return CLEAN
+
+
 COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
     "play": _play,
     "host": _host,
@@ -157,6 +185,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
     "verify": lambda options: files.verify(options.files),
     "show": lambda options: files.show(options.file, options.seat, options.profile),
     "games": lambda options: files.games(),
+    "perft": _perft,
 }
 
 

@@ -88,7 +88,9 @@ class Schema(msgspec.Struct, frozen=True):
         for bundle in self.bundles:
             if bundle.name == name:
                 return dict(bundle.changes)
-        raise BadOption(name, f"there is no set of options {name}; see `cloakboard games`")
+        raise BadOption(
+            name, f"{name!r} is neither NAME=VALUE nor a set of options; see `cloakboard games`"
+        )
 
     def complete(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         """Defaults with `changes` laid over them, every value checked. Raises `BadOption`."""

@@ -181,6 +181,10 @@ BAD_INPUT = [
     (["verify", "nothing.cloak"], "cannot be read"),
     (["show", "nothing.cloak"], "cannot be read"),
     (["fly"], "fly"),
+    (["perft", "ludo", "1"], "no game"),
+    (["perft", "trid", "x"], "DEPTH"),
+    (["perft", "trid", "-1"], "depth"),
+    (["perft", "trid", "1", "--position", "8/8"], "seven fields"),
 ]
 
 
@@ -200,6 +204,24 @@ def test_games_lists_every_option() -> None:
     assert result.returncode == 0
     assert "wec: Weaponized Chess, 2 seats" in result.stdout
     assert "tank_range = 7" in result.stdout
+
+
+def test_node_counts_end_with_the_number() -> None:
+    # RULES 12 of tri-dimensional chess; the position is the fourth of its list.
+    position = "QL2w,KL2b,KL4w,QL5b 2k1/4/4/4|4/4/4/4|4/4/4/1K2|2/N1|p1/2|2/1P|1r/2 w - - 0 9"
+    for arguments, counts in (
+        (["trid", 3], [20, 400, 9248]),
+        (["trid", 3, "--option", "meder"], [20, 400, 9128]),
+        (["trid", 2, "--position", position], [18, 609]),
+        (
+            ["trid", 2, "--position", position, "--option", "pawn_board=no_backward"],
+            [23, 869],
+        ),
+        (["wec", 0], [1]),
+    ):
+        result = cloakboard("perft", *arguments)
+        assert result.returncode == 0, result.stderr
+        assert [int(line.split()[-1]) for line in result.stdout.splitlines()] == counts
 
 
 def test_a_profile_in_use_is_refused(tmp_path: Path, started: list[Running]) -> None:
