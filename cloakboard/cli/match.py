@@ -171,9 +171,9 @@ def _report(match: Match) -> int:
     if result is None:
         outcome = "stopped"
     elif result.winners:
-        outcome = f"{' and '.join(names[s] for s in result.winners)} wins by {result.reason}"
+        outcome = f"{' and '.join(names[s] for s in result.winners)} wins ({result.reason})"
     else:
-        outcome = f"draw by {result.reason}"
+        outcome = f"draw ({result.reason})"
     if match.stopped is not None:
         audit = match.stopped.text
     else:
