@@ -80,6 +80,14 @@ def near(height: int, column: Column) -> Iterator[Spot]:
     yield from below[-1:]
 
 
+def onward(rules: LineRules, last: Spot, levels: int, column: Column) -> Iterator[tuple[Spot, int]]:
+    """The squares of the next column that a line piece may enter (TD-32, TD-35), each with the
+    levels it has then been on. `levels`: those before."""
+    for spot in near(last.height, column) if rules.adjacent else column:
+        if spot.level == last.level or not spot.level & levels:
+            yield spot, 0 if rules.may_return or rules.by_column else levels | spot.level
+
+
 def walked(rules: LineRules, start: Spot, way: Arm, occupied: int) -> int:
     """The squares a line piece reaches in one direction, captures of any side included (TD-43).
 
@@ -93,20 +101,21 @@ def walked(rules: LineRules, start: Spot, way: Arm, occupied: int) -> int:
         if not column:
             continue
         entered: dict[tuple[Spot, int], None] = {}
-        for last, left in fronts:
-            for spot in near(last.height, column) if rules.adjacent else column:
-                if spot.level != last.level and spot.level & left:
-                    continue
-                reached |= BIT[spot.square]
-                if not occupied & BIT[spot.square]:
-                    levels = 0 if rules.may_return or rules.by_column else left | spot.level
-                    entered[spot, levels] = None
-        if rules.by_column and any(occupied & BIT[spot.square] for spot in column):
-            break
-        if not entered:
+        for last, levels in fronts:
+            for front in onward(rules, last, levels, column):
+                bit = BIT[front[0].square]
+                reached |= bit
+                if not occupied & bit:
+                    entered[front] = None
+        if not entered or (rules.by_column and is_held(column, occupied)):
             break
         fronts = list(entered)
     return reached
+
+
+def is_held(column: Column, occupied: int) -> bool:
+    """Whether anybody stands in the column (`blocking`)."""
+    return any(occupied & BIT[spot.square] for spot in column)
 
 
 class Reach(dict[int, int]):

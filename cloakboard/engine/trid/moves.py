@@ -89,103 +89,129 @@ class Found(NamedTuple):
         yield from self.others
 
 
+class Guard(NamedTuple):
+    """What the safety of the own king asks of the other men's moves (TD-80, TD-81).
+
+    king      its square as a set
+    occupied  all men
+    checkers  who gives check; `steppers` those of them that are no line pieces
+    answers   where other men may go: anywhere but onto own men, or where it can end each check
+    tried     the men whose moves are to be tried out
+    watchers  enemy line pieces in line with the king
+    """
+
+    king: int
+    occupied: int
+    checkers: int
+    steppers: int
+    answers: int
+    tried: int
+    watchers: list[Watcher]
+
+
 def legal(position: Position) -> Found:
     """The legal moves of the side whose turn it is."""
-    side, geometry, men, fresh = position.side, position.geometry, position.men, position.fresh
-    first, enemy_first = _KINDS * side, _KINDS * (1 - side)
-    own, enemy = position.sides[side], position.sides[1 - side]
-    occupied = own | enemy
-    king = men[first + KING].bit_length() - 1
-    king_bit = BIT[king]
+    guard = guarding(position)
+    men = list(men_moves(position, guard))
+    pawns = list(pawn_moves(position, guard))
+    others: list[Action] = []
+    if position.rights and not guard.checkers:
+        others += castlings(position, guard.occupied)
+    others += board_moves(position)
+    promotes = position.geometry.promotes[position.side]
+    return Found(men, pawns, others, promotes, guard.checkers)
 
-    stepping = checkers = position.steppers(1 - side, king)
-    answers = ~own  # where a man other than the king may go as far as the checks are concerned
+
+def guarding(position: Position) -> Guard:
+    """Checks and pins on the king of the side whose turn it is."""
+    side = position.side
+    own = position.sides[side]
+    occupied = own | position.sides[1 - side]
+    king = position.king(side)
+    king_bit = BIT[king]
+    steppers = checkers = position.steppers(1 - side, king)
+    answers = ~own
     left = checkers
     while left:
         answers &= left & -left
         left &= left - 1
     pinned = 0
-    watchers = list(watching(position, enemy_first, king))
+    watchers = list(watching(position, _KINDS * (1 - side), king))
     for bit, mask, reach in watchers:
         between = BETWEEN[COLUMN[bit.bit_length() - 1], COLUMN[king]]
         if reach[occupied & mask] & king_bit:
             checkers |= bit
             answers &= between | bit
-        else:
-            left = between & own & ~pinned
-            while left:
-                one = left & -left
-                left ^= one
-                if reach[(occupied ^ one) & mask] & king_bit:
-                    pinned |= one
+            continue
+        left = between & own
+        while left:
+            one = left & -left
+            left ^= one
+            if reach[(occupied ^ one) & mask] & king_bit:
+                pinned |= one
     tried = _ANY if checkers else pinned
+    return Guard(king_bit, occupied, checkers, steppers, answers, tried, watchers)
 
-    found: list[tuple[int, int]] = []
-    left = men[first + KNIGHT]
-    while left:
-        square = left.bit_length() - 1
-        bit = BIT[square]
-        left ^= bit
-        targets = geometry.knight[square] & answers
-        if targets and bit & tried:
-            targets = unexposed(targets, occupied ^ bit, king_bit, watchers)
-        if targets:
-            found.append((square, targets))
-    left = men[first + BISHOP] | men[first + QUEEN]
-    queens = men[first + QUEEN]
+
+def men_moves(position: Position, guard: Guard) -> Iterator[tuple[int, int]]:
+    """Moves of all men but pawns (TD-33..42)."""
+    side, geometry, men = position.side, position.geometry, position.men
+    first, occupied, answers = _KINDS * side, guard.occupied, guard.answers
+    knights, queens = men[first + KNIGHT], men[first + QUEEN]
     straight = men[first + ROOK] | queens
-    left |= straight
+    left = knights | straight | men[first + BISHOP]
     while left:
         square = left.bit_length() - 1
         bit = BIT[square]
         left ^= bit
-        targets = 0
-        if bit & straight:
-            mask_1, reach_1, mask_2, reach_2 = geometry.straight[square]
-            targets = reach_1[occupied & mask_1] | reach_2[occupied & mask_2]
-        if not bit & straight or bit & queens:
-            cross = geometry.queenly if bit & queens else geometry.diagonal
-            mask_1, reach_1, mask_2, reach_2 = cross[square]
-            targets |= reach_1[occupied & mask_1] | reach_2[occupied & mask_2]
+        if bit & knights:
+            targets = geometry.knight[square]
+        else:
+            targets = 0
+            if bit & straight:
+                mask_1, reach_1, mask_2, reach_2 = geometry.straight[square]
+                targets = reach_1[occupied & mask_1] | reach_2[occupied & mask_2]
+            if not bit & straight or bit & queens:
+                cross = geometry.queenly if bit & queens else geometry.diagonal
+                mask_1, reach_1, mask_2, reach_2 = cross[square]
+                targets |= reach_1[occupied & mask_1] | reach_2[occupied & mask_2]
         targets &= answers
-        if targets and bit & tried:
-            targets = unexposed(targets, occupied ^ bit, king_bit, watchers)
+        if targets and bit & guard.tried:
+            targets = unexposed(targets, occupied ^ bit, guard)
         if targets:
-            found.append((square, targets))
-    targets = geometry.king[king] & ~own
+            yield square, targets
+    king = guard.king.bit_length() - 1
+    targets = geometry.king[king] & ~position.sides[side]
     if targets:
-        targets &= ~position.attacks(1 - side, occupied ^ king_bit)
+        targets &= ~position.attacks(1 - side, occupied ^ guard.king)
         if targets:
-            found.append((king, targets))
+            yield king, targets
 
-    pawns: list[tuple[int, int]] = []
+
+def pawn_moves(position: Position, guard: Guard) -> Iterator[tuple[int, int]]:
+    """Moves of pawns (TD-50..56)."""
+    side, geometry, occupied = position.side, position.geometry, guard.occupied
     push, take, double = geometry.push[side], geometry.take[side], geometry.double[side]
-    passing = position.passing_squares()
-    left = men[first + PAWN]
+    enemy, passing = position.sides[1 - side], position.passing_squares()
+    if guard.steppers & ~position.passed:
+        passing = 0  # taking that pawn leaves another check
+    left = position.men[_KINDS * side + PAWN]
     while left:
         square = left.bit_length() - 1
         bit = BIT[square]
         left ^= bit
         steps = push[square]
-        if bit & fresh:
-            mask, advanced = double[square]
-            steps |= advanced[occupied & mask]
-        targets = (steps & ~occupied | take[square] & enemy) & answers
-        if targets and bit & tried:
-            targets = unexposed(targets, occupied ^ bit, king_bit, watchers)
-        if passing:
-            aside = take[square] & passing
-            if aside and not stepping & ~position.passed:
-                gone = occupied ^ bit ^ position.passed
-                targets |= unexposed(aside, gone, king_bit, watchers)
+        if bit & position.fresh:
+            mask, reach = double[square]
+            steps |= reach[occupied & mask]
+        targets = (steps & ~occupied | take[square] & enemy) & guard.answers
+        if targets and bit & guard.tried:
+            targets = unexposed(targets, occupied ^ bit, guard)
+        aside = take[square] & passing
+        if aside:
+            targets |= unexposed(aside, occupied ^ bit ^ position.passed, guard)
         if targets:
-            pawns.append((square, targets))
-
-    others: list[Action] = []
-    if position.rights and not checkers:
-        others += castlings(position, occupied)
-    others += board_moves(position)
-    return Found(found, pawns, others, geometry.promotes[side], checkers)
+            yield square, targets
 
 
 def watching(position: Position, first: int, king: int) -> Iterator[Watcher]:
@@ -213,9 +239,10 @@ def watching(position: Position, first: int, king: int) -> Iterator[Watcher]:
             yield BIT[square], mask_2, reach_2
 
 
-def unexposed(targets: int, occupied: int, king: int, watchers: list[Watcher]) -> int:
+def unexposed(targets: int, occupied: int, guard: Guard) -> int:
     """Those targets to which a man can go without a line piece then reaching the king.
-    `occupied`: without the man and what it takes in passing; `king`: its square as a set."""
+    `occupied`: all men without the one that goes and what it takes in passing."""
+    king, watchers = guard.king, guard.watchers
     kept = 0
     while targets:
         target = targets & -targets
