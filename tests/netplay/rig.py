@@ -13,7 +13,7 @@ from cloakboard.netplay import journal
 from cloakboard.netplay.blind import Hand
 from cloakboard.netplay.chain import Chain
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.judge import judge
+from cloakboard.netplay.judge import Judgement, judge
 from cloakboard.netplay.match import Audit, Effect, Match, Send, Stopped, Write
 from cloakboard.netplay.seal import box_public
 from cloakboard.netplay.secrets import Secret
@@ -81,6 +81,8 @@ class Rig:
     """All peers of one match. `files[seat]`: the records its journal holds; `wire`: every
     frame in order as (from, to, bytes)."""
 
+    shares_audit = False
+
     def __init__(
         self,
         game: Game,
@@ -101,6 +103,7 @@ class Rig:
         self.told: list[list[Effect]] = [[] for _ in range(game.seats)]
         self.random = random.Random(seed)
         self.copies: Callable[[], int] = lambda: 1  # how often the next frame arrives
+        self._judgement: Judgement | None = None
         self.peers = [self.load(seat) for seat in range(game.seats)]
         for peer in self.peers:
             peer.begin()
@@ -122,10 +125,16 @@ class Rig:
             elif isinstance(effect, Send):
                 self.send(seat, effect.seat, effect.message)
             elif isinstance(effect, Audit):
-                self.peers[seat].judged(judge(self.game, effect.entries)[0])
+                self.peers[seat].judged(self.audit(effect))
                 self.carry_out(seat)
             else:
                 self.told[seat].append(effect)
+
+    def audit(self, effect: Audit) -> Judgement:
+        """One audit serves all peers if they share it, where it is not what is tested."""
+        if self._judgement is None or not self.shares_audit:
+            self._judgement = judge(self.game, effect.entries)[0]
+        return self._judgement
 
     def send(self, source: int, target: int, message: Message) -> None:
         if target in self.peers[source].connected:
