@@ -1,0 +1,21 @@
+"""What can go wrong with what a player keeps, each with a way out for the player."""
+
+
+class KeepingError(Exception):
+    """The root of all of these."""
+
+
+class FalseRecord(KeepingError):
+    """A record that its players did not sign, or that is none; the text says which."""
+
+
+class Contradiction(KeepingError):
+    """A record of a match that is kept already, with other players or another game."""
+
+
+class Unreadable(KeepingError):
+    """A file that holds no records, or an older or newer form of them."""
+
+
+class Unknown(KeepingError):
+    """There is no such record, player or achievement."""
