@@ -10,8 +10,8 @@ import pytest
 from cloakboard.engine.errors import BadSetup, IllegalAction
 from cloakboard.engine.table import Table
 from cloakboard.engine.trid import GAME
-from cloakboard.engine.trid.actions import Action
-from cloakboard.engine.trid.board import PINS, SQUARES, existing, members
+from cloakboard.engine.trid.actions import Action, Move
+from cloakboard.engine.trid.board import NAMED, NAMES, PINS, SQUARES, existing, members
 from cloakboard.engine.trid.moves import legal
 from cloakboard.engine.trid.notation.moves import read_move, write_move
 from cloakboard.engine.trid.notation.positions import write_position
@@ -21,7 +21,28 @@ from cloakboard.engine.trid.position import position
 from cloakboard.engine.trid.state import AttackBoard, State
 from tests.play import Dice
 
-KINGS = "2/2|2/K1|2/2|k1/2"  # the four attack boards at the start pins, with the kings alone
+REAR = "QL1w,KL1w,QL6b,KL6b"
+
+
+def placed(words: str, side: str = "w", boards: str = REAR, rest: str = "- - 0 9") -> str:
+    """A position string. `words`: each man's letter and square, `Kd0KL1 pa7B`."""
+    pins = tuple(
+        AttackBoard(PINS.index(word[:3]), "wb".index(word[3])) for word in boards.split(",")
+    )
+    men = [EMPTY] * SQUARES
+    for word in words.split():
+        men[NAMED[word[1:]]] = word[0]
+    bare = write_position(State(options=complete({}), boards=pins, men="".join(men)))
+    return " ".join([*bare.split(" ")[:2], side, rest])
+
+
+def ends(state: State, square: str) -> set[str]:
+    """Where the man on a square may go."""
+    return {
+        NAMES[action.target]
+        for action in found(state)
+        if isinstance(action, Move) and NAMES[action.origin] == square
+    }
 
 
 def table(text: str = "", play: Iterable[str] = (), **options: Any) -> Table:

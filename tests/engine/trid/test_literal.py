@@ -6,10 +6,12 @@ import pytest
 
 from cloakboard.engine.table import Table
 from cloakboard.engine.trid import GAME
-from cloakboard.engine.trid.board import NAMES
+from cloakboard.engine.trid.actions import Move
+from cloakboard.engine.trid.board import NAMES, RANK
 from cloakboard.engine.trid.notation.positions import write_position
 from cloakboard.engine.trid.position import position
-from tests.engine.trid.build import random_position, said
+from cloakboard.engine.trid.state import State
+from tests.engine.trid.build import found, random_position, said
 from tests.engine.trid.literal import attacks, moves, parse
 from tests.play import Dice, drawn_options, play_on
 
@@ -45,6 +47,25 @@ def test_moves_are_those_of_the_rules_under_each_option(option: str, value: str)
 @pytest.mark.parametrize("seed", range(200, 206))
 def test_moves_are_those_of_the_rules_under_drawn_options(seed: int) -> None:
     follow(seed, drawn_options(GAME, Dice(seed)), 2)
+
+
+@pytest.mark.parametrize("seed", range(400, 440))
+def test_moves_after_a_two_square_advance_are_those_of_the_rules(seed: int) -> None:
+    # TD-56: en passant with pins, checks and other levels all around.
+    dice = Dice(seed)
+    options = drawn_options(GAME, dice) if seed % 2 else {}
+    start = random_position(dice, options)
+    for action in found(start):
+        if isinstance(action, Move) and is_advance(start, action):
+            table = Table(GAME, options, write_position(start))
+            table.act(start.side, action)
+            agree(table)
+
+
+def is_advance(state: State, action: Move) -> bool:
+    """Whether a pawn goes two squares."""
+    gone = abs(RANK[action.origin] - RANK[action.target])
+    return state.men[action.origin] in "Dd" and gone == 2
 
 
 @pytest.mark.nightly
