@@ -14,10 +14,14 @@ from pyglet.window import WindowException
 from cloakboard.client.boards.wec import unit_in, warm
 from cloakboard.client.kept import KeptSettings
 from cloakboard.client.lobby import Lobby, SaveRow, local_saves
+from cloakboard.client.recording import Recording
 from cloakboard.client.session import LocalSession, Session
+from cloakboard.client.shelf import Shelf
 from cloakboard.client.views.about import AboutScreen
 from cloakboard.client.views.connect import FriendScreen, WaitingScreen
 from cloakboard.client.views.local import LocalMatch, LocalScreen
+from cloakboard.client.views.replay import ReplayActs, ReplayScreen
+from cloakboard.client.views.replays import ReplaysScreen
 from cloakboard.client.views.saves import SavesScreen
 from cloakboard.client.views.settings import SettingsScreen
 from cloakboard.client.views.start import Entry, StartScreen
@@ -26,7 +30,8 @@ from cloakboard.client.views.table_layout import arrange
 from cloakboard.client.widgets import Look
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.errors import EngineError
-from cloakboard.engine.registry import game
+from cloakboard.engine.registry import game, games
+from cloakboard.engine.wec.state import BLACK
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.identity import Identity, default_name
 from cloakboard.netplay.profile import Profile
@@ -67,7 +72,9 @@ class App:
         self.window = window
         self.kept = kept
         self.friends = friends
-        self.player = default_name(Identity.open(profile.folder).key)
+        identity = Identity.open(profile.folder)
+        self.player = default_name(identity.key)
+        self.shelf = Shelf(profile, identity, games())
 
     @property
     def name(self) -> str:
@@ -88,6 +95,7 @@ class App:
             ),
             Entry("Play the computer", "ui.computer", lambda: self.show_local(True)),
             Entry("Two players here", "ui.hotseat", lambda: self.show_local(False)),
+            Entry("Replays", "ui.replay", self.show_replays),
             Entry("Settings", "ui.settings", self.show_settings),
             Entry("About and credits", "ui.info", lambda: window.open_screen(AboutScreen(window))),
             Entry("Quit", "ui.exit", window.on_close),
@@ -148,8 +156,33 @@ class App:
         while len(self.window.screen_stack) > 1:
             self.window.close_screen()
         self.window.open_screen(
-            TableScreen(self.window, session, self.go_home, rematch, self.kept.style)
+            TableScreen(
+                self.window, session, self.go_home, rematch, self.kept.style, self.show_replay
+            )
         )
+
+    def show_replays(self) -> None:
+        """The list of matches to look back on."""
+        self.window.open_screen(ReplaysScreen(self.window, self.shelf, self.show_replay))
+
+    def show_replay(self, recording: Recording, name: str, near: int = BLACK) -> None:
+        """A match to look back on, over the screen that is shown."""
+        acts = ReplayActs(
+            leave=self.window.close_screen,
+            export=self.shelf.write,
+            go_on=(lambda step: self._go_on(recording, step)) if recording.is_whole else None,
+        )
+        self.window.open_screen(
+            ReplayScreen(self.window, recording, acts, near=near, style=self.kept.style, name=name)
+        )
+
+    def _go_on(self, recording: Recording, step: int) -> None:
+        try:
+            session = LocalSession.going_on(recording, step, saves=self.profile.saves)
+        except EngineError as error:
+            self._tell(str(error))
+            return
+        self.show_table(session)
 
     def show_friend(self) -> None:
         """Inviting or joining."""

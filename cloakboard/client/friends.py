@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from cloakboard.client import session as seam
 from cloakboard.client.lobby import Lobby, SaveRow
+from cloakboard.client.recording import Recording, of_file
 from cloakboard.client.session import Happening, LinkState, Quality
 from cloakboard.engine.errors import EngineError, IllegalAction
 from cloakboard.engine.game import Action, Game, Result, State
@@ -198,7 +199,10 @@ class NetLobby:
             async with Party(self._plan, registered(), tell) as party:
                 link = await begin(party)
                 assert party.online is not None
-                session = NetSession(self._network, party.online)
+                assert party.opened is not None
+                session = NetSession(
+                    self._network, party.online, party.opened.journal.path, self._plan.identity
+                )
                 handed.append(session)
                 self._session = session
                 await party.play(link)
@@ -229,8 +233,12 @@ class Snapshot:
 class NetSession:
     """See `session.Session`: a match with a friend, as the window sees it."""
 
-    def __init__(self, network: Network, running: online.Online) -> None:
+    def __init__(
+        self, network: Network, running: online.Online, save: Path, identity: Identity
+    ) -> None:
         self._network = network
+        self._save = save
+        self._identity = identity
         self._online = running
         match = running.match
         self.game: Game = match.game
@@ -370,6 +378,13 @@ class NetSession:
     def verdict(self) -> str | None:
         """The audit's verdict."""
         return self._verdict
+
+    def recording(self, seat: int) -> Recording | None:
+        """From the save: whole once both secrets are open."""
+        try:
+            return of_file(self._save, registered(), self._identity)
+        except (NetplayError, EngineError):
+            return None
 
     def link(self) -> LinkState:
         """The connection."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import random
+import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
+from cloakboard.client.recording import Recording, of_table
 from cloakboard.engine import codec
 from cloakboard.engine.errors import EngineError, IllegalAction, Malformed
 from cloakboard.engine.events import Event, may_know
@@ -159,6 +161,11 @@ class Session(Protocol):
         """The audit's verdict in words, None before it is known or where there is none."""
         ...
 
+    def recording(self, seat: int) -> Recording | None:
+        """The match to look back on: all of it once it may be known, before that what one of
+        `seats_here` knows; None if it cannot be had."""
+        ...
+
     def link(self) -> LinkState:
         """The connection now."""
         ...
@@ -253,6 +260,36 @@ class LocalSession:
             raise
         except EngineError as error:
             raise Malformed(f"{path.name} is damaged and cannot be opened") from error
+        session._happenings.clear()
+        return session
+
+    @classmethod
+    def going_on(
+        cls,
+        recording: Recording,
+        step: int,
+        *,
+        computers: tuple[int, ...] = (),
+        saves: Path | None = None,
+    ) -> LocalSession:
+        """A match that goes on from a recording's first `step` actions and what they force.
+        Raises `IllegalAction` if it cannot (see `Recording.can_go_on`)."""
+        log = recording.log
+        while step < len(log) and log[step].forced:
+            step += 1
+        if not recording.can_go_on(step):
+            raise IllegalAction("table", "The chances of this match cannot be met again here")
+        session = cls(
+            recording.game,
+            recording.names,
+            options=recording.options,
+            setup=recording.setup,
+            seed=secrets.token_bytes(32) if recording.seed is None else recording.seed,
+            computers=computers,
+            saves=saves,
+        )
+        session.table.replay(log[:step])
+        session._views.clear()
         session._happenings.clear()
         return session
 
@@ -354,6 +391,10 @@ class LocalSession:
     def verdict(self) -> str | None:
         """Nothing is audited on one machine."""
         return None
+
+    def recording(self, seat: int) -> Recording | None:
+        """All of it once the match is over."""
+        return of_table(self.table, self.names, None if self.table.result is not None else seat)
 
     def link(self) -> LinkState:
         """There is no other machine."""

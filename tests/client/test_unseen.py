@@ -9,6 +9,7 @@ import arcade
 import pytest
 
 from cloakboard.client.boards import wec_geometry as geometry
+from cloakboard.client.recording import Recording
 from cloakboard.client.session import Happened, Happening, LinkState, LocalSession
 from cloakboard.client.views.table import TableScreen
 from cloakboard.client.window import CloakWindow
@@ -71,6 +72,10 @@ class OneSeat:
 
     def verdict(self) -> str | None:
         return None
+
+    def recording(self, seat: int) -> Recording | None:
+        assert seat == BLACK
+        return self._table.recording(seat)
 
     def link(self) -> LinkState:
         return LinkState()

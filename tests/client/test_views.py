@@ -325,7 +325,7 @@ def test_a_damaged_save_is_named_and_harms_no_other(window: CloakWindow, tmp_pat
         ("government.0", "monarchy", -1, "democracy"),
         ("doze_enemies", True, 1, False),
         ("tank_range", 8, 1, 6),
-        ("competitive", False, 1, False),  # the only value that is played yet
+        ("competitive", True, 1, False),
     ],
 )
 def test_options_go_round(name: str, value: object, step: int, expected: object) -> None:

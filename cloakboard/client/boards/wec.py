@@ -99,6 +99,7 @@ class Board:
         self._shots: dict[Projectile, Shot] = {}
         self._state: State | None = None
         self._viewer = 0
+        self._visible: tuple[Piece, ...] = ()
 
     # Drawing ------------------------------------------------------------------------------
 
@@ -126,13 +127,16 @@ class Board:
         self._figures.clear()
         self._shots.clear()
         self._state = None
+        self._visible = ()
 
-    def show(self, state: State, viewer: int) -> None:
-        """Draws the viewer's state; only what differs from what is drawn changes."""
+    def show(self, state: State, viewer: int, *, is_unmasked: bool = False) -> None:
+        """Draws the viewer's state; only what differs from what is drawn changes. With
+        `is_unmasked` every piece of a full state is drawn."""
         self._state, self._viewer = state, viewer
+        self._visible = tuple(state.pieces if is_unmasked else seen(state, viewer))
         wanted: dict[Look, int] = {}
         watered: set[int] = set()
-        for look in self._looks(state, viewer):
+        for look in self._looks(state, viewer, is_unmasked):
             wanted[look] = wanted.get(look, 0) + 1
             if look.piece.level == SUB:
                 watered.add(look.piece.square)
@@ -150,15 +154,15 @@ class Board:
         self._draw_lying(state.lying)
         self._draw_shots(state.projectiles)
 
-    def _looks(self, state: State, viewer: int) -> Iterator[Look]:
+    def _looks(self, state: State, viewer: int, is_unmasked: bool) -> Iterator[Look]:
         by_square: dict[int, list[Piece]] = {}
-        for piece in seen(state, viewer):
+        for piece in self._visible:
             by_square.setdefault(piece.square, []).append(piece)
         for square, pieces in by_square.items():
             levels = [piece.level for piece in pieces]
             spots = geometry.spots(self.frame, square, levels)
             for piece, spot in zip(pieces, spots, strict=True):
-                yield look_of(state, viewer, piece, spot)
+                yield look_of(state, piece.side if is_unmasked else viewer, piece, spot)
 
     def _draw_water(self, squares: Iterable[int]) -> None:
         self._water.sprites.clear()
@@ -206,6 +210,17 @@ class Board:
             if look.piece == piece:
                 return figures[0]
         return None
+
+    @property
+    def looks(self) -> tuple[Look, ...]:
+        """All that is drawn of pieces."""
+        return tuple(self._figures)
+
+    def figures(self) -> Iterator[tuple[Look, Figure]]:
+        """Every figure with its look."""
+        for look, figures in self._figures.items():
+            for figure in figures:
+                yield look, figure
 
     def shot(self, projectile: Projectile) -> Shot | None:
         """What shows a projectile now."""
@@ -281,9 +296,7 @@ class Board:
 
     def pieces_at(self, square: int) -> tuple[Piece, ...]:
         """The pieces drawn in a square."""
-        if self._state is None:
-            return ()
-        return tuple(p for p in seen(self._state, self._viewer) if p.square == square)
+        return tuple(piece for piece in self._visible if piece.square == square)
 
     def click_at(self, x: float, y: float) -> Click | None:
         """What a point means, or None beside the board."""

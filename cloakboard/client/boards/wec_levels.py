@@ -39,15 +39,25 @@ class LevelBoards(Widget):
         self.viewer = 0
         self.marks: tuple[Mark, ...] = ()
         self.cursor: int | None = None
+        self._is_unmasked = False
         self._squares = {level: [self.shape() for _ in range(51)] for level in ORDER}
         self._captions = {level: self.text(theme.TINY.tinted(theme.TEXT_SOFT)) for level in ORDER}
         self._discs: list[Shape] = []
 
-    def show_state(self, state: State, viewer: int, marks: tuple[Mark, ...], cursor: int) -> None:
-        """Shows a viewer's state with the highlights of the large board."""
-        said = (state, viewer, marks, cursor)
-        if said != (self.state, self.viewer, self.marks, self.cursor):
-            self.state, self.viewer, self.marks, self.cursor = said
+    def show_state(
+        self,
+        state: State,
+        viewer: int,
+        marks: tuple[Mark, ...],
+        cursor: int,
+        *,
+        is_unmasked: bool = False,
+    ) -> None:
+        """Shows a viewer's state with the highlights of the large board; with `is_unmasked`
+        every piece of a full state."""
+        said = (state, viewer, marks, cursor, is_unmasked)
+        if said != (self.state, self.viewer, self.marks, self.cursor, self._is_unmasked):
+            self.state, self.viewer, self.marks, self.cursor, self._is_unmasked = said
             self.near = viewer
             self.refresh()
 
@@ -112,7 +122,8 @@ class LevelBoards(Widget):
         if self.state is None:
             return used
         placed: dict[int, int] = {}
-        for piece in seen(self.state, self.viewer):
+        visible = self.state.pieces if self._is_unmasked else seen(self.state, self.viewer)
+        for piece in visible:
             if piece.level != level:
                 continue
             order = placed.get(piece.square, 0)

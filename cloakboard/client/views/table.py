@@ -23,7 +23,7 @@ from cloakboard.client.steps import Verb
 from cloakboard.client.typed import square_typed, typed
 from cloakboard.client.views.table_layout import TableLayout, arrange
 from cloakboard.client.views.table_marks import PointerBadge, underlay
-from cloakboard.client.views.table_match import MatchDialogs
+from cloakboard.client.views.table_match import MatchDialogs, save_name
 from cloakboard.client.views.table_panel import SidePanel
 from cloakboard.client.views.table_parts import ActionButton, Chooser, Curtain
 from cloakboard.client.widgets import IconButton, Label, Look, StatusLine, Tone
@@ -32,6 +32,7 @@ from cloakboard.client.words import LEVELS, SIDES
 from cloakboard.engine.wec.state import AIR, GROUND, SQUARES, SUB, Piece, square_at
 
 if TYPE_CHECKING:
+    from cloakboard.client.recording import Recording
     from cloakboard.client.session import Session
     from cloakboard.client.theme import Scale
     from cloakboard.client.window import CloakWindow
@@ -60,7 +61,8 @@ FIRST_SQUARE: Final = square_at(5, 5)  # where the keyboard's cursor appears
 
 class TableScreen(Screen):
     """A match. `on_leave` is called when the player leaves the table; `on_rematch`, if there
-    can be one, starts another with the same players."""
+    can be one, starts another with the same players; `on_look_back` shows what was played, with
+    a name for it and whose side sits at the bottom."""
 
     def __init__(
         self,
@@ -69,14 +71,18 @@ class TableScreen(Screen):
         on_leave: Callable[[], None],
         on_rematch: Callable[[], None] | None = None,
         style: Style | None = None,
+        on_look_back: Callable[[Recording, str, int], None] | None = None,
     ) -> None:
         super().__init__(window)
         self.session = session
+        self._on_look_back = on_look_back
         self.play = Play(session)
         style = style or Style()
         self.board = Board(self.canvas, style)
         self.effects = Effects(self.board, window.animator)
-        self.match = MatchDialogs(self, self.play, on_leave, on_rematch)
+        self.match = MatchDialogs(
+            self, self.play, on_leave, on_rematch, self.look_back if on_look_back else None
+        )
         self.cursor: int | None = None
         self.level = GROUND
         self.typing = ""
@@ -107,6 +113,7 @@ class TableScreen(Screen):
                     self.threats,
                 ),
                 ("reserves", "ui.reinforce", "Show where reinforcements arrive (V)", self.reserves),
+                ("history", "ui.replay", "Look back at the match (H)", self.look_back),
                 ("undo", "ui.undo", "Take back the last action (Ctrl+Z)", self.undo),
                 ("draw", "ui.draw", "Offer a draw", self.match.offer_draw),
                 ("resign", "ui.flag", "Resign", self.match.resign),
@@ -115,6 +122,7 @@ class TableScreen(Screen):
                 ("leave", "ui.exit", "Leave the table", self.match.leave),
             )
         }
+        self.tools["history"].show(self._on_look_back is not None)
         self.panel = SidePanel(stage, self.play, style, self._click)
         self.status = StatusLine(stage)
         self.buttons = {
@@ -427,6 +435,20 @@ class TableScreen(Screen):
             self._take_in()
             self._rebuild()
 
+    def look_back(self) -> None:
+        """Shows the match so far as the viewer may know it."""
+        recording = self.session.recording(self.play.viewer)
+        if recording is None or self._on_look_back is None:
+            self.toasts.tell("There is nothing to look back on yet.")
+            return
+        name = save_name(self.session.names, self.play.state.turn)
+        self._on_look_back(recording, name, self.play.viewer)
+
+    def toggle_notation(self) -> None:
+        """Words or notation in the history."""
+        self.panel.toggle_notation()
+        self._sync()
+
     def _move_cursor(self, right: int, up: int) -> None:
         self.typing = ""
         square = FIRST_SQUARE
@@ -489,6 +511,8 @@ VIEW_KEYS: Final = MappingProxyType(
         key.LALT: TableScreen.threats,
         key.RALT: TableScreen.threats,
         key.V: TableScreen.reserves,
+        key.H: TableScreen.look_back,
+        key.N: TableScreen.toggle_notation,
     }
 )
 COMMANDS: Final = MappingProxyType({key.Z: TableScreen.undo, key.S: TableScreen.save})

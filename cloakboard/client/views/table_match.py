@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 class MatchDialogs:
-    """Asks before whatever ends or leaves a match. `on_rematch` is None where there is none."""
+    """Asks before whatever ends or leaves a match. `on_rematch` and `on_look_back` are None where
+    there is no such thing."""
 
     def __init__(
         self,
@@ -23,11 +24,13 @@ class MatchDialogs:
         play: Play,
         on_leave: Callable[[], None],
         on_rematch: Callable[[], None] | None,
+        on_look_back: Callable[[], None] | None = None,
     ) -> None:
         self._screen = screen
         self._play = play
         self._on_leave = on_leave
         self._on_rematch = on_rematch
+        self._on_look_back = on_look_back
         self._dialog: Dialog | None = None
         self.has_told_end = False
 
@@ -143,6 +146,8 @@ class MatchDialogs:
         if self._play.verdict:
             text = f"{text}\n\n{self._play.verdict}"
         choices = [Choice("Leave the table", self._go), Choice("Look at the board")]
+        if self._on_look_back is not None:
+            choices.insert(0, Choice("See what was hidden", self._on_look_back))
         if self._on_rematch is not None:
             choices.insert(0, Choice("Rematch", self._on_rematch, Look.PRIMARY))
         self._ask(headline, text, *choices)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 from cloakboard.client import theme
 from cloakboard.client.boards.wec_figures import token_of
 from cloakboard.client.boards.wec_levels import LevelBoards, boards_height
+from cloakboard.client.play import Line
+from cloakboard.client.reel import Reel
 from cloakboard.client.session import Quality
 from cloakboard.client.views.table_parts import (
     LINK_PAINTS,
@@ -60,6 +62,8 @@ class SidePanel:
         self.levels = LevelBoards(stage, on_click)
         self.info = InfoCard(stage)
         self.history = History(stage)
+        self.shows_notation = False
+        self._notation: tuple[tuple[int, int], list[Line]] | None = None  # kept for (viewer, Turn)
 
     def arrange(self, panel: Box) -> None:
         """Places everything: the far player above, the near one below."""
@@ -98,7 +102,27 @@ class SidePanel:
         self._turn_label.say(f"Turn {state.turn} · {whose}")
         for seat, card in self.cards.items():
             self._say_player(seat, card)
-        self.history.say(play.history[play.viewer])
+        self.history.say(self._lines())
+
+    def toggle_notation(self) -> None:
+        """Words or notation in the history."""
+        self.shows_notation = not self.shows_notation
+        self._notation = None
+
+    def _lines(self) -> list[Line]:
+        """What the history says. Notation is written anew at the end of each Turn."""
+        play = self._play
+        if not self.shows_notation:
+            return play.history[play.viewer]
+        place = (play.viewer, play.state.turn)
+        if self._notation is None or self._notation[0] != place:
+            recording = play.session.recording(play.viewer)
+            if recording is None:
+                return play.history[play.viewer]
+            reel = Reel(recording, play.viewer)
+            lines = [Line(line.turn, line.side, line.text) for line in reel.notation_lines()]
+            self._notation = place, lines
+        return self._notation[1]
 
     def _say_player(self, seat: int, card: PlayerCard) -> None:
         play = self._play

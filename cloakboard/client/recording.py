@@ -1,0 +1,209 @@
+"""What happened in a match, to look back on: from a table of this machine, or from a file.
+
+A match with a friend is recorded whole once both secrets are open: the actions and draws that
+its file holds are resolved again by the rules. Before that a recording holds what its seat may
+know, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cloakboard.engine.codec import Codec
+from cloakboard.engine.drive import drive, full_answer
+from cloakboard.engine.events import may_know
+from cloakboard.engine.game import Action, Game, Result, State
+from cloakboard.engine.probes import Form
+from cloakboard.engine.table import Record, Table
+from cloakboard.netplay import journal, saves
+from cloakboard.netplay.blind import Hand
+from cloakboard.netplay.chain import combine
+from cloakboard.netplay.core import Core
+from cloakboard.netplay.errors import Malformed
+from cloakboard.netplay.identity import Identity
+from cloakboard.netplay.judge import check_opening, opened_secrets
+from cloakboard.netplay.opening import own_hand
+from cloakboard.netplay.secrets import open_note
+from cloakboard.netplay.transcript import Act, Entry, Link, Opening, Reply, Slot, read_body
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A match so far. `seat`: the seat whose knowledge it is limited to, None if it is whole;
+    then `log` leaves out what that seat may not know. `seed`: what fed its draws, if known."""
+
+    game: Game
+    options: Mapping[str, Any]
+    setup: str
+    names: tuple[str, ...]
+    log: tuple[Record, ...]
+    result: Result | None
+    seat: int | None = None
+    seed: bytes | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left out."""
+        return self.seat is None
+
+    def start(self, eyes: int | None) -> State:
+        """The start position as a seat knows it; None: all of it, of a whole recording."""
+        assert self.seat is None or eyes == self.seat, "a limited recording has one seat's eyes"
+        full = self.game.start(self.options, self.setup)
+        return full if eyes is None else self.game.view(full, eyes)
+
+    def can_go_on(self, step: int) -> bool:
+        """Whether play can go on after so many actions: all is known, and the chances that were
+        met can be met again."""
+        drawn = (
+            exchange.probe.form is Form.DRAW
+            for record in self.log[:step]
+            for exchange in record.exchanges
+        )
+        return self.is_whole and (self.seed is not None or not any(drawn))
+
+
+def of_table(table: Table, names: tuple[str, ...], seat: int | None = None) -> Recording:
+    """The recording of a table of this machine; for a `seat`, what that seat may know."""
+    whole = Recording(
+        table.game, table.options, table.setup, names, table.log, table.result, seed=table.seed
+    )
+    return whole if seat is None else for_seat(whole, seat)
+
+
+def for_seat(whole: Recording, seat: int) -> Recording:
+    """What a seat may know of a whole recording."""
+    game = whole.game
+    state = whole.start(seat)
+    log: list[Record] = []
+    for record in whole.log:
+        events = tuple(event for event in record.events if may_know(event, seat))
+        action = record.action
+        if record.seat != seat:
+            action, _ = game.split(state, record.seat, record.action)
+        log.append(Record(record.seat, action, record.forced, (), events))
+        for event in events:
+            state = game.apply(state, event)
+    return Recording(game, whole.options, whole.setup, whole.names, tuple(log), whole.result, seat)
+
+
+def of_file(path: Path, games: Mapping[str, Game], identity: Identity | None = None) -> Recording:
+    """The recording of a match with friends: whole once its secrets are open, else what the
+    seat of `identity` knows. Raises `NetplayError` or `EngineError` with a way out."""
+    contents = journal.read(path)
+    game = saves.game_of(path, contents, games)
+    opening, match = check_opening(contents.entries[0], game)
+    entries = contents.entries[1:]
+    hands = {
+        seat: Hand(secret, opening, match, seat)
+        for seat, secret in opened_secrets(contents.entries, opening).items()
+    }
+    if len(hands) == len(opening.seats):
+        whole = _resolved(game, opening, match, entries, hands)
+        return _recording(game, opening, whole, _result(game, opening, match, entries), None)
+    held = [s for s, laid in enumerate(opening.seats) if identity and laid.key == identity.key]
+    if not held or identity is None:
+        raise Malformed(
+            f"{path.name} is not finished, and this profile holds no seat in it; it can be looked "
+            "at after the match"
+        )
+    seat = held[0]
+    hand = own_hand(identity, opening, match, seat)
+    core = Core(game, opening, match, seat, hand)
+    core.scripts.blind.again = True
+    known = tuple(_known(core, seat, entries, hand))
+    return _recording(game, opening, known, core.result, seat)
+
+
+def _recording(
+    game: Game, opening: Opening, log: Iterable[Record], result: Result | None, seat: int | None
+) -> Recording:
+    names = tuple(laid.name for laid in opening.seats)
+    options = game.options.complete(dict(opening.options))
+    return Recording(game, options, opening.setup, names, tuple(log), result, seat)
+
+
+def _result(game: Game, opening: Opening, match: bytes, entries: Sequence[Entry]) -> Result | None:
+    """How it ended, as a watcher of the file finds."""
+    watcher = Core(game, opening, match)
+    watcher.scripts.blind.again = True
+    for entry in entries:
+        watcher.feed(entry)
+    return watcher.result
+
+
+def _resolved(
+    game: Game,
+    opening: Opening,
+    match: bytes,
+    entries: Sequence[Entry],
+    hands: Mapping[int, Hand],
+) -> Iterator[Record]:
+    """Every action resolved again with all secrets known."""
+    state = game.start(game.options.complete(dict(opening.options)), opening.setup, match)
+    draws = iter(_draws(entries, len(opening.seats)))
+
+    def draw() -> int:
+        drawn = next(draws, None)
+        if drawn is None:
+            raise Malformed("the file ends before the chances that its last action met")
+        return drawn
+
+    for entry in entries:
+        body = read_body(entry)
+        if not isinstance(body, Act | Slot):
+            continue
+        seat = entry.header.author
+        action = _action(game, hands[seat], entry, body)
+        owed = game.forced(game.view(state, seat), seat)
+        try:
+            outcome = drive(
+                game, state, seat, action, lambda now, probe: full_answer(game, now, probe, draw)
+            )
+        except Malformed:
+            return  # the match was left in the middle of its last action
+        state = outcome.state
+        yield Record(seat, action, owed == action, outcome.exchanges, outcome.events)
+
+
+def _draws(entries: Sequence[Entry], seats: int) -> Iterator[int]:
+    """The chances of the match, in order (VEIL 7)."""
+    links: dict[int, list[bytes]] = {seat: [] for seat in range(seats)}
+    for entry in entries:
+        body = read_body(entry)
+        if isinstance(body, Act | Slot | Reply):
+            found = [part.link for part in body.parts if isinstance(part, Link)]
+            links[entry.header.author].extend(found)
+    for index, drawn in enumerate(zip(*links.values(), strict=False), 1):
+        yield combine("probe", index, drawn)
+
+
+def _action(game: Game, hand: Hand, entry: Entry, body: Act | Slot) -> Action:
+    """The whole action of an entry whose author's hand is known."""
+    header = entry.header
+    sealed = open_note(hand.bound, header.epoch, header.prev, 0, body.commit, body.note)
+    return Codec(game).action.decode(sealed or getattr(body, "action", b""))
+
+
+def _known(core: Core, seat: int, entries: Sequence[Entry], hand: Hand) -> Iterator[Record]:
+    """The actions with the events that the core's seat may know."""
+    begun: tuple[int, Action, bool] | None = None
+    for entry in entries:
+        body = read_body(entry)
+        if isinstance(body, Act | Slot):
+            if begun is not None:
+                yield Record(begun[0], begun[1], begun[2], (), tuple(core.drain()))
+            author = entry.header.author
+            action = None
+            if author == seat:
+                action = _action(core.game, hand, entry, body)
+            elif isinstance(body, Act):
+                action = Codec(core.game).action.decode(body.action)
+            forced = author == seat and core.game.forced(core.view, seat) == action
+            begun = author, action, forced
+        core.feed(entry)
+    if begun is not None:
+        yield Record(begun[0], begun[1], begun[2], (), tuple(core.drain()))

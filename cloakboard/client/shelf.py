@@ -1,0 +1,129 @@
+"""The matches of a profile that can be looked back on, and texts in notation beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from cloakboard.client.lobby import local_saves
+from cloakboard.client.recording import Recording, of_file, of_table
+from cloakboard.client.session import SUFFIX, LocalSession, Saved
+from cloakboard.engine.errors import Malformed
+from cloakboard.engine.game import Game
+from cloakboard.engine.wec.notation import read, replay
+from cloakboard.netplay import journal, saves
+from cloakboard.netplay.files import replace_file
+from cloakboard.netplay.identity import Identity
+from cloakboard.netplay.profile import Profile
+
+NOTATION: Final = ".wec"
+FOLDER: Final = "replays"
+LIMIT: Final = 4 << 20  # bytes of a text that is read
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A line of the list: `icon` tells where it comes from; `problem` why it cannot be opened,
+    empty if it can."""
+
+    path: Path
+    title: str
+    detail: str
+    icon: str
+    problem: str = ""
+
+
+class Shelf:
+    """Finds, opens and writes what a profile keeps of its matches."""
+
+    def __init__(self, profile: Profile, identity: Identity, games: Mapping[str, Game]) -> None:
+        self._profile = profile
+        self._identity = identity
+        self._games = games
+
+    @property
+    def folder(self) -> Path:
+        """Where texts in notation are written."""
+        return self._profile.folder / FOLDER
+
+    def kept(self) -> list[Kept]:
+        """All that can be looked back on, the newest first."""
+        rows = [_of_friends(save) for save in saves.listing(self._profile.saves)]
+        rows += [_of_notation(path) for path in self.folder.glob(f"*{NOTATION}")]
+        rows += [
+            Kept(row.path, row.title, row.detail, "ui.computer", row.problem)
+            for row in local_saves(self._profile.saves)
+            if _has_one_player(row.path)
+        ]
+        return sorted(rows, key=lambda row: _time(row.path), reverse=True)
+
+    def open(self, path: Path) -> Recording:
+        """What a file tells. Raises `EngineError` or `NetplayError` with a way out."""
+        if path.suffix == journal.SUFFIX:
+            return of_file(path, self._games, self._identity)
+        if path.suffix == SUFFIX:
+            session = LocalSession.load(path)
+            seat = None if session.table.result is not None else session.seats_here[0]
+            return of_table(session.table, session.names, seat)
+        try:
+            with path.open("rb") as file:
+                data = file.read(LIMIT + 1)
+            text = data.decode()
+        except (OSError, UnicodeDecodeError) as error:
+            raise Malformed(f"{path.name} cannot be read as text") from error
+        return read_text(text)
+
+    def write(self, name: str, text: str) -> Path:
+        """Keeps a text in notation under a name that is not taken. Raises `OSError`."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / f"{name}{NOTATION}"
+        number = 1
+        while path.exists():
+            number += 1
+            path = self.folder / f"{name}-{number}{NOTATION}"
+        replace_file(path, text.encode())
+        return path
+
+
+def read_text(text: str) -> Recording:
+    """The match that a text in notation tells. Raises `NotationError`, which names line and
+    column."""
+    if len(text) > LIMIT:
+        raise Malformed("This text is too long to be a match")
+    names = read(text).names
+    table = replay(text)
+    recording = of_table(table, (names[0] or "Black", names[1] or "White"))
+    return replace(recording, seed=None)  # its chances come from the text
+
+
+def _of_friends(save: saves.Listed) -> Kept:
+    state = "finished" if save.ended else "not finished: what you knew of it"
+    title = " against ".join(save.players) or save.path.stem
+    return Kept(save.path, title, f"{_when(save.path)} · {state}", "ui.friends", save.problem)
+
+
+def _of_notation(path: Path) -> Kept:
+    return Kept(path, path.stem, f"{_when(path)} · notation", "ui.history")
+
+
+def _when(path: Path) -> str:
+    return datetime.fromtimestamp(_time(path)).strftime("%d %B %Y, %H:%M")
+
+
+def _time(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _has_one_player(path: Path) -> bool:
+    """A match of two people at one table is looked back on from there, not from the list: it
+    would tell each what the other hides."""
+    try:
+        return bool(Saved.read(path).computers)
+    except (Malformed, OSError):
+        return False

@@ -1,0 +1,233 @@
+"""Parts of the replay: the scrub bar, and the list of lines that leads to their steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from pyglet.window import key
+
+from cloakboard.client import theme
+from cloakboard.client.widgets import FocusMark, ScrollArea, Text, Widget, line_height, wrapped
+from cloakboard.client.words import SIDES
+
+if TYPE_CHECKING:
+    from cloakboard.client.canvas import Box
+    from cloakboard.client.reel import Line
+    from cloakboard.client.shapes import Shape
+    from cloakboard.client.widgets import Stage
+
+MOST_TICKS: Final = 240  # Turns with a tick of their own; beyond that every other one, and so on
+
+
+class ScrubBar(Widget):
+    """A bar with a tick for each Turn; dragging it, or its arrow keys, go to a step."""
+
+    is_focusable = True
+
+    def __init__(self, stage: Stage, on_step: Callable[[int], None]) -> None:
+        super().__init__(stage)
+        self.on_step = on_step
+        self.steps = 0
+        self.step = 0
+        self._turns: tuple[int, ...] = ()
+        self._groove = self.shape()
+        self._done = self.shape()
+        self._knob = self.shape(z=2)
+        self._ticks: list[Shape] = []
+        self._focus_mark = FocusMark(self)
+
+    def say(self, step: int, steps: int, turns: tuple[int, ...]) -> None:
+        """Shows where it stands; `turns` are the steps at which Turns begin."""
+        said = (step, steps, turns)
+        if said != (self.step, self.steps, self._turns):
+            self.step, self.steps, self._turns = said
+            self.refresh()
+
+    def _x_of(self, step: int) -> float:
+        pad = self.px(12)
+        share = step / self.steps if self.steps else 0.0
+        return self.box.x + pad + (self.box.width - 2 * pad) * share
+
+    def step_at(self, x: float) -> int:
+        """The step nearest to a place along the bar."""
+        pad = self.px(12)
+        room = max(1.0, self.box.width - 2 * pad)
+        share = (self.at(x, 0)[0] - self.box.x - pad) / room
+        return round(min(max(share, 0.0), 1.0) * self.steps)
+
+    def on_press(self, x: float, y: float, button: int, modifiers: int) -> None:
+        """Goes to the step there."""
+        self.on_step(self.step_at(x))
+
+    def on_drag(self, x: float, y: float) -> None:
+        """Follows the mouse."""
+        step = self.step_at(x)
+        if step != self.step:
+            self.on_step(step)
+
+    def on_key(self, symbol: int, modifiers: int) -> bool:
+        """Arrows, Home and End."""
+        steps = {
+            key.LEFT: self.step - 1,
+            key.RIGHT: self.step + 1,
+            key.HOME: 0,
+            key.END: self.steps,
+        }
+        if symbol in steps:
+            self.on_step(steps[symbol])
+            return True
+        return False
+
+    def paint(self) -> None:
+        """Groove, ticks, knob."""
+        middle = self.box.y + self.box.height / 2
+        left, right = self._x_of(0), self._x_of(self.steps or 1)
+        here = self._x_of(self.step)
+        height = self.px(6)
+        self._groove.set(
+            x=left, y=middle - height / 2, width=max(0, right - left), height=height,
+            radius=height / 2, fill=theme.WELL, border=max(1, self.px(1)),
+            edge=theme.PANEL_EDGE.faded(0.8),
+        )  # fmt: skip
+        self._done.set(
+            x=left, y=middle - height / 2, width=max(0, here - left), height=height,
+            radius=height / 2, fill=theme.AMBER.faded(0.8),
+        )  # fmt: skip
+        knob = self.px(18)
+        self._knob.set(
+            x=here - knob / 2, y=middle - knob / 2, width=knob, height=knob, radius=knob / 2,
+            border=max(1, self.px(2)), fill=theme.AMBER,
+            edge=theme.WARM if self.is_hovered or self.is_pressed else theme.WELL,
+        )  # fmt: skip
+        every = 1 + len(self._turns) // MOST_TICKS
+        turns = self._turns[::every]
+        while len(self._ticks) < len(turns):
+            self._ticks.append(self.shape(z=1))
+        for tick, step in zip(self._ticks, turns, strict=False):
+            tick.visible = self.is_visible
+            tick.set(
+                x=round(self._x_of(step)), y=middle - self.px(13), width=max(1, self.px(1)),
+                height=self.px(7), fill=theme.TEXT_FAINT.faded(0.7),
+            )  # fmt: skip
+        for tick in self._ticks[len(turns) :]:
+            tick.visible = False
+        self._focus_mark.paint(self.px(theme.RADIUS * 0.8))
+
+
+class LineList(ScrollArea):
+    """Lines under a heading for each Turn; those up to the present step are bright. A click on
+    one leads to its step."""
+
+    def __init__(self, stage: Stage, on_step: Callable[[int], None]) -> None:
+        super().__init__(stage)
+        self.on_step = on_step
+        self._well = self.shape(z=-1)
+        self._bar_here = self.shape(z=1)
+        self._texts: list[Text] = []
+        self._lines: tuple[Line, ...] = ()
+        self._has_headings = True
+        self._step = 0
+        self._spans: list[tuple[float, float, int]] = []  # top, bottom, step
+
+    def say(self, lines: Sequence[Line], step: int, has_headings: bool = True) -> None:
+        """Shows these lines with the present step; notation needs no headings."""
+        said = (tuple(lines), step, has_headings)
+        if said == (self._lines, self._step, self._has_headings):
+            return
+        self._lines, self._step, self._has_headings = said
+        self._lay_out()
+        self._reveal_step()
+
+    def place(self, box: Box) -> None:
+        """Moves it and lays the lines out for the new width."""
+        super().place(box)
+        self._lay_out()
+        self._reveal_step()
+
+    def _lay_out(self) -> None:
+        box, pad = self.content_box, self.px(10)
+        width = box.width - 2 * pad
+        y, used, turn = box.top - self.px(8), 0, None
+        self._spans = []
+        current = self._current()
+        for line in self._lines:
+            if self._has_headings and line.turn != turn:
+                turn = line.turn
+                y -= self.px(4)
+                style = theme.TINY.tinted(theme.AMBER.faded(0.9))
+                self._text(used).set(
+                    f"Turn {turn} · {SIDES[line.side]}", self.scale, box.x + pad, y,
+                    style=style, width=width, wrap=True,
+                )  # fmt: skip
+                used += 1
+                y -= line_height(style, self.scale)
+            is_past = line.step <= current
+            style = theme.SMALL.tinted(theme.TEXT if is_past else theme.TEXT_FAINT)
+            self._text(used).set(
+                line.text, self.scale, box.x + pad, y, style=style, width=width, wrap=True
+            )
+            used += 1
+            rows = len(wrapped(line.text, style, self.scale, width))
+            bottom = y - line_height(style, self.scale) * rows - self.px(3)
+            self._spans.append((y, bottom, line.step))
+            y = bottom
+        for text in self._texts[used:]:
+            text.delete()
+        self.set_content_height(box.top - y + self.px(8))
+
+    def _text(self, index: int) -> Text:
+        while len(self._texts) <= index:
+            self._texts.append(Text(self.content, theme.SMALL))
+        return self._texts[index]
+
+    def _current(self) -> int:
+        """The step of the lines that are about the present one: of sentences the last that
+        were said, of notation the Turn that holds it; -1 if there are none."""
+        steps = [line.step for line in self._lines]
+        if self._has_headings:
+            return max((step for step in steps if step <= self._step), default=-1)
+        return min((step for step in steps if step >= self._step), default=-1)
+
+    def _here(self) -> tuple[float, float] | None:
+        """Top and bottom of the present lines."""
+        current = self._current()
+        spans = [(top, bottom) for top, bottom, step in self._spans if step == current]
+        return (spans[0][0], spans[-1][1]) if spans else None
+
+    def _reveal_step(self) -> None:
+        here = self._here()
+        if here is None:
+            self.scroll_to(0)
+            return
+        top, bottom = here
+        self.reveal(self.box._replace(y=bottom - self.px(24), height=top - bottom + self.px(48)))
+
+    def on_press(self, x: float, y: float, button: int, modifiers: int) -> None:
+        """The line there, or the bar."""
+        super().on_press(x, y, button, modifiers)
+        if self._held is None:
+            height = y - self.content.offset[1]
+            for top, bottom, step in self._spans:
+                if bottom <= height < top:
+                    self.on_step(step)
+                    return
+
+    def paint(self) -> None:
+        """The well, the present step's bar, and the scroll bar."""
+        x, y, width, height = self.box
+        self._well.set(
+            x=x, y=y, width=width, height=height, radius=self.px(theme.RADIUS),
+            border=max(1, self.px(1)), fill=theme.WELL.faded(0.7),
+            edge=theme.PANEL_EDGE.faded(0.6),
+        )  # fmt: skip
+        here = self._here()
+        low = high = 0.0
+        if here is not None:
+            high = min(here[0] + self.offset, self.box.top - self.px(2))
+            low = max(here[1] + self.offset, self.box.y + self.px(2))
+        self._bar_here.set(
+            x=x + self.px(3), y=low, width=self.px(3), height=max(0.0, high - low),
+            radius=self.px(1.5), fill=theme.AMBER if high > low else theme.CLEAR,
+        )  # fmt: skip
+        super().paint()
