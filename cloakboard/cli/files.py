@@ -66,7 +66,7 @@ def show(path: Path, seat: int | None, folder: Path | None) -> int:
             hand = own_hand(identity, opening, match, seat)
     core = Core(game, opening, match, seat, hand)
     for entry in contents.entries[1:]:
-        core.feed(entry)
+        core.feed(entry, again=True)
     names = game.seat_names()
     for number, laid in enumerate(opening.seats):
         print(f"{names[number]}: {laid.name}")

@@ -142,7 +142,7 @@ class Keeper:
             return {}
         core = Core(game, opening, match, closed.seat, Hand(secret, opening, match, closed.seat))
         for entry in contents.entries[1:]:
-            core.feed(entry)
+            core.feed(entry, again=True)
         return self._told(core.drain(), closed, game)
 
     # -- matches at this machine -----------------------------------------------------------------

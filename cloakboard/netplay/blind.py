@@ -71,8 +71,8 @@ class Blind:
 
     Points that came from another machine are checked as they come: by the owner's and the
     asker's machines in multiplying them, which refuses what `lookup.check_query` and
-    `check_reply` refuse, at no further cost. `again`: what comes is read from this machine's
-    own journal, so it was checked before, and nobody times how it is read.
+    `check_reply` refuse, at no further cost. `again`: see `Core.feed`; nobody times how a
+    machine reads its files.
     """
 
     def __init__(

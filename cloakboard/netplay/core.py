@@ -104,6 +104,7 @@ class Core:
         self._acted: int | None = None  # whose action the entry in hand begins
         self._script: Script | None = None
         self._need: Need | None = None
+        self._digested: tuple[State, bytes] = None, b""  # the last state digested
 
     # -- what stands next ------------------------------------------------------------------
 
@@ -189,7 +190,10 @@ class Core:
 
     def digest(self) -> bytes:
         """Digest of the public state as of the last entry."""
-        return state_digest(self.game, self.shown)
+        state, digest = self._digested
+        if state is not self.shown:
+            state, digest = self._digested = self.shown, state_digest(self.game, self.shown)
+        return digest
 
     def drain(self) -> list[Event]:
         """The events this seat came to know since the last call."""
@@ -274,14 +278,17 @@ class Core:
 
     # -- reading ---------------------------------------------------------------------------
 
-    def feed(self, entry: Entry, *, check: bool = False) -> None:
+    def feed(self, entry: Entry, *, check: bool = False, again: bool = False) -> None:
         """Folds the next entry of the chain, whose signatures hold.
 
         `check`: of this seat's own entries, make each part again and compare (the audit).
+        `again`: it is read from a file whose entries were checked when they came; lookups then
+        cost this seat's own keys alone, and a watcher nothing.
         Raises `Malformed`, `Forged` or `EngineError` if it is none that an honest author
         could have written; the core is then of no further use. `Malformed` whose `what` is
         `NO_SENSE`: the rules stumbled, maybe over what was said before.
         """
+        self.scripts.blind.again = again
         with _within_the_rules():
             self._feed(entry, check)
 

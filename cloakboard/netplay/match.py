@@ -152,7 +152,7 @@ class Match:
         self.resuming = False
         for entry in entries[1:]:
             check_signatures(entry, self.keys)
-            self.core.feed(entry)
+            self.core.feed(entry, again=True)
             self.entries.append(entry)
         self.core.drain()
 
