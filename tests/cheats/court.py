@@ -7,6 +7,7 @@ from pathlib import Path
 from cloakboard.netplay import journal
 from cloakboard.netplay.errors import Malformed
 from cloakboard.netplay.judge import Finding, judge
+from cloakboard.netplay.match import Stopped
 from cloakboard.netplay.transcript import Entry, Opened, encode, read_body
 from tests.netplay.rig import Rig
 
@@ -63,5 +64,15 @@ def convict(rig: Rig, liar: int, folder: Path) -> Finding:
         if seat != liar:
             assert finding is not None, f"the file of seat {seat} shows no lie"
             found.append(finding)
-    assert {stop.seat for stop in rig.stopped()} <= {liar}
+    assert blamed_in_play(rig, liar) <= {liar}
     return found[0]
+
+
+def blamed_in_play(rig: Rig, liar: int) -> set[int]:
+    """The seats that honest machines name when they stop."""
+    return {
+        told.seat
+        for seat in range(rig.game.seats)
+        for told in rig.told[seat]
+        if seat != liar and isinstance(told, Stopped)
+    }

@@ -17,6 +17,7 @@ from cloakboard.engine.probes import Probe
 from cloakboard.engine.wec.board import changed
 from cloakboard.engine.wec.detection import CELLS, hidden_by, is_seen, searched, sight_key
 from cloakboard.engine.wec.events import Changed, Lapsed, LockEnded, LockMade, Sighted
+from cloakboard.engine.wec.kit import is_sound
 from cloakboard.engine.wec.options import agreed
 from cloakboard.engine.wec.probes import (
     Aboard,
@@ -50,12 +51,12 @@ def stated(probe: Met | Standing | Aboard | Candidate | Detected) -> Stated:
     """The unseen pieces that a probe's owner names, in the order of WEC-62.
 
     Raises `IllegalAction` if a stranger names what cannot be meant: a piece of another side,
-    a public one, or one in another cell.
+    a public one, one in another cell, or no piece at all.
     """
     told = yield probe
     cells = getattr(probe, "cells", ANYWHERE)
     if not isinstance(told, Shown) or any(
-        piece.side != probe.owner or piece.handle or piece.cell not in cells
+        piece.side != probe.owner or piece.handle or piece.cell not in cells or not is_sound(piece)
         for piece in told.pieces
     ):
         raise IllegalAction("WEC-97", "a statement names pieces that were not asked for")
@@ -159,9 +160,10 @@ def _look(state: State, asker: int) -> Part:
     pieces = [
         piece
         for key, label in found
-        for piece in label
+        for piece in (label if isinstance(label, tuple) else ())
         if piece.side == owner
         and not piece.handle
+        and is_sound(piece)
         and sight_key(hidden_by(options, piece), piece.cell) == key
     ]
     state = yield Sighted(only=(asker,), pieces=tuple(sorted(pieces, key=piece_order)))

@@ -24,9 +24,9 @@ from cloakboard.engine.wec.events import (
     SpentOne,
 )
 from cloakboard.engine.wec.headings import HEADINGS, distance
-from cloakboard.engine.wec.kit import has
+from cloakboard.engine.wec.kit import has, is_sound
 from cloakboard.engine.wec.losses import directed
-from cloakboard.engine.wec.pieces import ARTICLES, KINDS, PROJECTILE
+from cloakboard.engine.wec.pieces import ARTICLES, PROJECTILE
 from cloakboard.engine.wec.state import GROUND, SIDES, SQUARES, Piece, Projectile, State
 
 
@@ -119,17 +119,13 @@ def _admits_changed(state: State, seat: int, event: Changed) -> bool:
 
 def _admits_shown(state: State, seat: int, cause: str, before: Piece, after: Piece) -> bool:
     """An unseen piece becomes public with the next handle."""
-    if after.handle != state.next_handle or before.cell not in range(CELLS):
-        return False
-    if before.side not in SIDES or before.kind not in KINDS:
+    if after.handle != state.next_handle or not is_sound(before) or not is_sound(after):
         return False
     if (
         before.side != seat
         and state.secrets[before.side] is not None
         and before not in state.pieces
     ):
-        return False
-    if any(gear.kind not in ARTICLES for gear in (*before.gear, *after.gear)):
         return False
     if cause == "fires":
         same_gear = [gear.kind for gear in before.gear] == [gear.kind for gear in after.gear]
