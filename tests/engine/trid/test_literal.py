@@ -35,7 +35,7 @@ def follow(seed: int, options: dict[str, str], plies: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_moves_are_those_of_the_rules(seed: int) -> None:
+def test_td_43_moves_are_those_of_the_rules(seed: int) -> None:
     follow(seed, {}, 2)
 
 
@@ -50,7 +50,7 @@ def test_moves_are_those_of_the_rules_under_drawn_options(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(400, 440))
-def test_moves_after_a_two_square_advance_are_those_of_the_rules(seed: int) -> None:
+def test_td_56_moves_after_a_two_square_advance_are_those_of_the_rules(seed: int) -> None:
     # TD-56: en passant with pins, checks and other levels all around.
     dice = Dice(seed)
     options = drawn_options(GAME, dice) if seed % 2 else {}
@@ -75,7 +75,7 @@ def test_moves_are_those_of_the_rules_far_and_wide(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(300, 310))
-def test_attacks_are_those_of_the_rules(seed: int) -> None:
+def test_td_80_attacks_are_those_of_the_rules(seed: int) -> None:
     # TD-80: both ways of asking who attacks what.
     dice = Dice(seed)
     state = random_position(dice, drawn_options(GAME, dice))

@@ -73,7 +73,7 @@ def read_position(text: str, options: Values) -> State:
         )
     boards = _read_boards(fields[0])
     counter, number = _read_count(fields[5]), _read_count(fields[6])
-    if fields[2] not in SIDE_LETTERS or not fields[2]:
+    if fields[2] not in tuple(SIDE_LETTERS):
         raise BadSetup(f"The side to move is w or b, not {fields[2]!r}")
     if fields[3] != "-" and fields[3] not in _all_rights():
         raise BadSetup(f"Castling rights are some of KQkq in that order or -, not {fields[3]!r}")
