@@ -13,6 +13,7 @@ from cloakboard.engine.table import Table
 
 SEEN_PER_CLASS: Final = 400  # actions of one class that take part in the draw
 OPTION_TRIES: Final = 100
+WIDEST_SPAN: Final = 20  # of a range of numbers, what is drawn from
 SEEN_IN_ALL: Final = 20_000  # actions that are looked at in one position
 
 T = TypeVar("T")
@@ -64,8 +65,9 @@ def drawn_options(game: Game, dice: Dice) -> dict[str, Any]:
             if dice.choose((True, False, False, False)):
                 allowed: Sequence[Any] = option.choices or (False, True)
                 if option.span is not None:
-                    allowed = range(option.span[0], option.span[1] + 1)
-                drawn[option.name] = dice.choose(option.built or allowed)
+                    first, last = option.span
+                    allowed = range(first, min(last, first + WIDEST_SPAN) + 1)
+                drawn[option.name] = dice.choose(allowed)
         try:
             game.start(game.options.complete(drawn))
         except BadOption:

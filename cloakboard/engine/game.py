@@ -71,8 +71,9 @@ class Game(Protocol):
     options: Schema
     types: Types
 
-    def lookups(self, options: Mapping[str, Any]) -> Mapping[str, Lookup]:
-        """Size of each kind of blind lookup, fixed for a match."""
+    def lookups(self, options: Mapping[str, Any], setup: str = "") -> Mapping[str, Lookup]:
+        """Size of each kind of blind lookup, fixed for a match by its options and start
+        position. Raises `BadOption`, `BadSetup`."""
         ...
 
     def start(self, options: Mapping[str, Any], setup: str = "", seed: bytes = b"") -> State:

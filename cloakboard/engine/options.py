@@ -6,18 +6,20 @@ A schema is data. Room, editor, notation and the command line build themselves f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from cloakboard.engine.errors import BadOption
+
+COMPETITIVE: Final = "competitive"  # in games that have it: the switch that turns undo off
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
     """One option. Exactly one of `choices` (words), `span` (first, last integer) or neither
     (on/off) says what it may be. `per_seat`: one value per seat (`government.0`).
     `needs_consent`: whether the other seats must accept a change. `rule`: the rule's id;
-    `text`: what a player reads; `built`: the values the engine plays so far (empty: all)."""
+    `text`: what a player reads."""
 
     name: str
     default: Any
@@ -26,7 +28,6 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[str, ...] = ()
     span: tuple[int, int] | None = None
     needs_consent: bool = True
-    built: tuple[Any, ...] = ()
 
     def parse(self, value: str) -> Any:
         """The value a text names (`on`/`off`, an integer, a word). Raises `BadOption`."""
@@ -51,10 +52,6 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
             fits, allowed = type(value) is bool, "on or off"
         if not fits:
             raise BadOption(self.name, f"{self.name} cannot be {value!r}; it takes {allowed}")
-        if self.built and value not in self.built:
-            raise BadOption(
-                self.name, f"{self.name}={value} is not playable yet; leave it at {self.default}"
-            )
         return value
 
 

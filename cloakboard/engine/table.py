@@ -19,6 +19,7 @@ from cloakboard.engine.drive import (
 from cloakboard.engine.errors import EngineError, IllegalAction
 from cloakboard.engine.events import Event
 from cloakboard.engine.game import Action, Answer, Game, Result, State
+from cloakboard.engine.options import COMPETITIVE
 from cloakboard.engine.probes import Form, Probe
 
 SNAPSHOT_EVERY: Final = 16  # records between kept states: what an undo refolds at most
@@ -116,8 +117,8 @@ class Table:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a chosen action to take back."""
-        return any(not record.forced for record in self._log)
+        """Whether there is a chosen action to take back, in a match that is not competitive."""
+        return not self._competitive and any(not record.forced for record in self._log)
 
     @property
     def can_redo(self) -> bool:
@@ -128,8 +129,10 @@ class Table:
         """The state before the last chosen action; the forced ones after it go with it.
 
         Draws are not given out again: the same action may meet other chances. An agreed end
-        is taken back too. Raises `EngineError` if nothing was done.
+        is taken back too. Raises `EngineError` if nothing was done, or in a competitive match.
         """
+        if self._competitive:
+            raise EngineError("In a competitive match nothing is taken back")
         chosen = [at for at, record in enumerate(self._log) if not record.forced]
         if not chosen:
             raise EngineError("There is no action to take back")
@@ -140,6 +143,10 @@ class Table:
         self._snapshots = {at: state for at, state in self._snapshots.items() if at <= cut}
         nearest = max(self._snapshots)
         self.state = self._fold(self._snapshots[nearest], self._log[nearest:])
+
+    @property
+    def _competitive(self) -> bool:
+        return bool(self.options.get(COMPETITIVE))
 
     def redo(self) -> None:
         """The last action taken back, done again as it happened. Raises `EngineError`."""

@@ -44,7 +44,7 @@ class Scripts:
         self.game = game
         self.codec = Codec(game)
         options = game.options.complete(dict(opening.options))
-        sizes: Mapping[str, Lookup] = game.lookups(options)
+        sizes: Mapping[str, Lookup] = game.lookups(options, opening.setup)
         full = game.start(options, opening.setup, place.match)
         self.shown: State = game.public(full)
         self.view: State = self.shown if seat is None else game.view(full, seat)

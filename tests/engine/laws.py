@@ -50,6 +50,7 @@ class Moment(msgspec.Struct, frozen=True):
     record: Record
     known: tuple[Known, ...]
     played: bool = True
+    setup: str = ""
 
     @property
     def before(self) -> Known:
@@ -97,7 +98,7 @@ def moments(table: Table) -> Iterator[Moment]:
         if not record.forced:
             yield from alternatives(table, known, record.seat)
         stages = fold(table.game, known, record)
-        yield Moment(table.game, table.options, record, stages)
+        yield Moment(table.game, table.options, record, stages, setup=table.setup)
         known = stages[-1]
 
 
@@ -110,7 +111,8 @@ def alternatives(table: Table, known: Known, seat: int) -> Iterator[Moment]:
         if tried[type(action)] <= PER_CLASS:
             outcome = try_out(game, known.full, seat, action)
             record = Record(seat, action, False, outcome.exchanges, outcome.events)
-            yield Moment(game, table.options, record, fold(game, known, record), played=False)
+            stages = fold(game, known, record)
+            yield Moment(game, table.options, record, stages, played=False, setup=table.setup)
 
 
 def try_out(game: Game, full: State, seat: int, action: Action) -> Outcome:
@@ -203,7 +205,7 @@ def law_cover_answers_the_lookups_of_veiled_actions(moment: Moment) -> None:
 
 def law_lookups_keep_their_bounds(moment: Moment) -> None:
     game, codec = moment.game, Codec(moment.game)
-    sizes = game.lookups(moment.options)
+    sizes = game.lookups(moment.options, moment.setup)
 
     def check(state: State, probe: Probe) -> Any:
         if probe.form in BLIND:

@@ -40,7 +40,7 @@ class Line:
         self.seats = seats
         self.id = f"line{seats}"
 
-    def lookups(self, options: Mapping[str, Any]) -> Mapping[str, Lookup]:
+    def lookups(self, options: Mapping[str, Any], setup: str = "") -> Mapping[str, Lookup]:
         return probes.LOOKUPS
 
     def start(self, options: Mapping[str, Any], setup: str = "", seed: bytes = b"") -> State:

@@ -34,8 +34,8 @@ class WeaponizedChess:
         label=probes.Label,
     )
 
-    def lookups(self, options: Mapping[str, Any]) -> Mapping[str, Lookup]:
-        return probes.lookups(options)
+    def lookups(self, options: Mapping[str, Any], setup: str = "") -> Mapping[str, Lookup]:
+        return probes.lookups(start(options, setup))
 
     def start(self, options: Mapping[str, Any], setup: str = "", seed: bytes = b"") -> State:
         return start(options, setup, seed)

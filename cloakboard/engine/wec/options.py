@@ -1,7 +1,4 @@
-"""What can be agreed before a match of WEC (RULES section 10).
-
-`built` holds back values that no rule plays yet; every other value is played.
-"""
+"""What can be agreed before a match of WEC (RULES section 10)."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from cloakboard.engine.errors import BadOption
-from cloakboard.engine.options import Option, Schema
+from cloakboard.engine.options import COMPETITIVE, Option, Schema
 from cloakboard.engine.wec.pieces import GOVERNMENTS
 
 Values = tuple[tuple[str, bool | int | str], ...]
@@ -22,6 +19,7 @@ RANGES: Final = (6, 8)
 MOVEMENTS: Final = ("weaponized", "standard", "mass_destruction")
 PAWN_VARIANTS: Final = ("forward_and_sides", "forward", "all_but_straight_ahead")
 
+ARTICLES_AT_MOST: Final = 200  # WEC-06
 # How many of each kind the set-up lays out; 0 leaves the kind out of the game.
 ARTICLE_COUNTS: Final = MappingProxyType(
     {
@@ -124,20 +122,18 @@ OPTIONS: Final = Schema(
             Option(
                 name=f"articles.{kind}",
                 default=count,
-                span=(0, 200),
+                span=(0, ARTICLES_AT_MOST),
                 rule="WEC-06",
                 text=f"How many {kind} articles lie on the board",
-                built=(0, count),
             )
             for kind, count in ARTICLE_COUNTS.items()
         ),
         _switch("reinforcements", True, "WEC-82", "Reinforcements wait on their squares"),
         _switch(
-            "competitive",
+            COMPETITIVE,
             False,
             "WEC-110",
-            "No undo, no later change of options",
-            built=(False,),
+            "No undo, no later change of options, a history with gaps until the end",
         ),
     )
 )
@@ -154,6 +150,14 @@ def complete(changes: Mapping[str, Any]) -> Values:
             "sub_jet_combat",
             "sub_jet_combat needs movement=standard or mass_destruction, and"
             " action_constraint=move_only; turn it off or set those",
+        )
+    counts = {name: values[name] for name in values if name.startswith("articles.")}
+    if sum(counts.values()) > ARTICLES_AT_MOST:
+        most = max(counts, key=lambda name: counts[name])
+        raise BadOption(
+            most,
+            f"articles: {sum(counts.values())} are more than the {ARTICLES_AT_MOST} that fit on"
+            f" the board; lower {most} or another kind",
         )
     return tuple(sorted(values.items()))
 

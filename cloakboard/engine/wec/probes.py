@@ -29,7 +29,7 @@ from cloakboard.engine.wec.headings import towards
 from cloakboard.engine.wec.kit import has
 from cloakboard.engine.wec.options import agreed
 from cloakboard.engine.wec.pieces import PROJECTILE
-from cloakboard.engine.wec.state import AIR, GROUND, SUB, Piece, State
+from cloakboard.engine.wec.state import AIR, GROUND, SQUARES, SUB, Piece, State
 
 LETS_GO: Final = -1  # a course: the target has left the level or the game
 HERE: Final = 8  # a course: the target is in the projectile's square
@@ -165,28 +165,38 @@ AnyProbe = (
 Label = int | tuple[Piece, ...] | None
 Answer = int | Shown | tuple[tuple[int, Label], ...] | None
 
-# Cells with unseen pieces of one side, at most (all those of one side, the enemy's converted):
-# at Sub the 8 subs, whose passengers share their cells, and 4 scubas; stealthed the 6 AAA and
-# 2 stealth pawns, and whoever carries one of the 6 Stealth articles.
-SUBMERGED_CELLS: Final = 12
-STEALTHED_CELLS: Final = 14
 DESCRIPTIONS_BYTES: Final = 320  # two pieces, three articles each, Turns up to 2**32
+CELLS: Final = MappingProxyType({SUBMERSION: SQUARES, STEALTH: 3 * SQUARES})
 
 
-def lookups(options: Mapping[str, Any]) -> Mapping[str, Lookup]:
-    """Sizes of the blind lookups of a match."""
+def lookups(start: State) -> Mapping[str, Lookup]:
+    """Sizes of the blind lookups of a match that starts so."""
+    options = agreed(start.options)
+    rows = {hiding: _cells_at_most(start, hiding) for hiding in (SUBMERSION, STEALTH)}
+    both = min(sum(rows.values()), CELLS[STEALTH])
     sizes = {
-        "path": Lookup(PATH_POINTS, SUBMERGED_CELLS + STEALTHED_CELLS, 1),
+        "path": Lookup(PATH_POINTS, both, 1),
         "limit": Lookup(1, options["stun_range"] + 1, 1),
     }
     kinds = searched(options)
     if kinds:
-        points = 100 * (SUBMERSION in kinds) + 300 * (STEALTH in kinds)
-        rows = SUBMERGED_CELLS * (SUBMERSION in kinds) + (
-            (SUBMERGED_CELLS + STEALTHED_CELLS) * (STEALTH in kinds)
+        sizes["sight"] = Lookup(
+            sum(CELLS[hiding] for hiding in kinds),
+            rows[SUBMERSION] * (SUBMERSION in kinds) + both * (STEALTH in kinds),
+            DESCRIPTIONS_BYTES,
         )
-        sizes["sight"] = Lookup(points, rows, DESCRIPTIONS_BYTES)
     return MappingProxyType(sizes)
+
+
+def _cells_at_most(start: State, hiding: str) -> int:
+    """In how many cells unseen pieces of one side can ever stand, all of the enemy's converted:
+    at Sub the subs, whose passengers share their cells, and whoever flies by a scuba; stealthed
+    the AAA and Stealth Pawns, and whoever carries a Stealth."""
+    kinds, article = (("SU",), "SC") if hiding == SUBMERSION else (("AAA", "SHP"), "SH")
+    everyone = [p.kind for p in start.pieces] + [one.kind for one in start.reserves]
+    gear = [one.gear for one in start.lying] + [one for p in start.pieces for one in p.gear]
+    hidden = sum(kind in kinds for kind in everyone) + sum(one.kind == article for one in gear)
+    return min(hidden, len(everyone), CELLS[hiding])
 
 
 def unseen(state: State, seat: int) -> tuple[Piece, ...]:

@@ -128,7 +128,8 @@ def test_wec_41_sub_jet_combat_goes_with_two_sets_and_moves_alone(
             complete(changes)
 
 
-@pytest.mark.parametrize("name", ["competitive", "articles.FL"])
-def test_what_is_not_playable_yet_is_said_so(name: str) -> None:
-    with pytest.raises(BadOption, match="not playable yet"):
-        complete({name: True if name == "competitive" else 1})
+def test_wec_06_more_than_200_articles_are_refused() -> None:
+    complete({"articles.FL": 2 + 200 - 68})
+    with pytest.raises(BadOption, match="201 are more than the 200") as caught:
+        complete({"articles.FL": 2 + 200 - 68 + 1})
+    assert caught.value.name == "articles.FL"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cloakboard.engine.errors import BadOption
 from cloakboard.engine.wec import GAME
 from cloakboard.engine.wec.actions import (
     Action,
@@ -21,7 +22,6 @@ from cloakboard.engine.wec.actions import (
     TakeOff,
 )
 from cloakboard.engine.wec.headings import offset
-from cloakboard.engine.wec.options import OPTIONS
 from cloakboard.engine.wec.state import (
     AIR,
     BLACK,
@@ -232,12 +232,10 @@ def test_wec_06_two_unowned_articles_a_square(there: int, falls: tuple[int, int]
 
 
 def test_wec_06_no_more_than_200_articles() -> None:
-    most = sum(
-        max(option.built or option.span or (0,))
-        for option in OPTIONS.options
-        if option.name.startswith("articles.")
-    )
-    assert 0 < most <= 200
+    """The set-up has 68; two of them are flamers."""
+    assert len(GAME.start({"articles.FL": 134}).lying) == 200
+    with pytest.raises(BadOption):
+        GAME.start({"articles.FL": 135})
 
 
 def articles(now: State) -> Counter[str]:

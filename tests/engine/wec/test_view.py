@@ -28,8 +28,7 @@ from cloakboard.engine.wec.events import (
     TurnEnded,
     Won,
 )
-from cloakboard.engine.wec.options import agreed, complete
-from cloakboard.engine.wec.probes import InLine, Path, Sight, lookups
+from cloakboard.engine.wec.probes import InLine, Path, Sight
 from cloakboard.engine.wec.state import (
     AIR,
     BLACK,
@@ -77,7 +76,7 @@ def test_result_and_turn() -> None:
 
 
 def sizes(**options: Any) -> dict[str, tuple[int, int]]:
-    found = lookups(agreed(complete(options)))
+    found = GAME.lookups(options)
     return {name: (one.points, one.rows) for name, one in found.items()}
 
 
@@ -108,7 +107,7 @@ def test_the_longest_description_fits_its_label() -> None:
         flight=Flight("JP", 99, many, many),
     )
     label = (longest, longest)
-    size = lookups(agreed(complete({})))["sight"].label_bytes
+    size = GAME.lookups({})["sight"].label_bytes
     assert len(Codec(GAME).label.encode(label)) <= size
 
 

@@ -143,23 +143,23 @@ def _order(reader: Reader, listed: tuple[str, ...]) -> tuple[str, ...]:
 def _move(reader: Reader) -> Move | Doze:
     man = _man(reader)
     reader.need("->")
-    goal = _cell(reader)
+    goal = read_cell(reader)
     if reader.took(",DO>"):
         return _doze(reader, man, goal)
     passenger = None
     if reader.took("-TRA->"):
         passenger = _man(reader)
         at = reader.column
-        if _cell(reader) != goal:
+        if read_cell(reader) != goal:
             reader.fail_at(at, f"the carrier's goal {printer.print_cell(goal)}")
         at = reader.column
-        if _articles(reader) != passenger.articles:
+        if read_articles(reader) != passenger.articles:
             reader.fail_at(at, "the articles of the passenger once more")
     route: list[int] = []
     if reader.took("{by "):
         at = reader.column
         while not reader.took("}"):
-            route.append(_cell(reader))
+            route.append(read_cell(reader))
         if not route or route[-1] != goal:
             reader.fail_at(at, f"cells up to the goal {printer.print_cell(goal)}")
     return Move(man, goal, passenger, tuple(route), _met(reader))
@@ -167,7 +167,7 @@ def _move(reader: Reader) -> Move | Doze:
 
 def _doze(reader: Reader, man: Man, goal: int) -> Doze:
     at = reader.column
-    if _square(reader) != goal:
+    if read_square(reader) != goal:
         reader.fail_at(at, f"the Dozer's goal {printer.print_cell(goal)}")
     men: list[tuple[str, int]] = []
     if reader.sees_symbol(PIECE_CODES, "("):
@@ -179,15 +179,15 @@ def _doze(reader: Reader, man: Man, goal: int) -> Doze:
     heading = DIRECTIONS.index(reader.symbol(DIRECTIONS, "a direction: " + ", ".join(DIRECTIONS)))
     bare: list[int] = []
     if reader.took(" "):
-        bare.append(_square(reader))
+        bare.append(read_square(reader))
         while reader.sees("("):
-            bare.append(_square(reader))
+            bare.append(read_square(reader))
     reader.need("}")
     return Doze(man, goal, heading, tuple(men), tuple(bare), _met(reader))
 
 
 def _named_square(reader: Reader) -> tuple[str, int]:
-    return _kind(reader), _square(reader)
+    return read_kind(reader), read_square(reader)
 
 
 def _fire(reader: Reader) -> Fire:
@@ -197,7 +197,7 @@ def _fire(reader: Reader) -> Fire:
     if reader.took("=>"):
         return Fire(READ_AS.get(weapon, weapon), man, target=_man(reader))
     reader.need("->", "-> and a square, or => and a piece")
-    return Fire(READ_AS.get(weapon, weapon), man, _square(reader))
+    return Fire(READ_AS.get(weapon, weapon), man, read_square(reader))
 
 
 def _pick_up(reader: Reader) -> PickUp:
@@ -224,8 +224,8 @@ def _exchange(reader: Reader) -> Exchange:
 
 
 def _call(reader: Reader) -> Call:
-    square, kind = _square(reader), _kind(reader)
-    return Call(square, kind, _hand(reader, kind), _met(reader))
+    square, kind = read_square(reader), read_kind(reader)
+    return Call(square, kind, read_hand(reader, kind), _met(reader))
 
 
 def _drop(reader: Reader) -> Drop:
@@ -266,9 +266,9 @@ def _result(reader: Reader) -> Shot | Fate:
         stun = reader.number(0, STUN_LIMIT, "Turns of stun")
         return Fate(READ_AS.get(word, word) if word == "SP" else word, man, stun, _side(reader))
     if reader.took("v"):
-        return Shot(word, _square(reader))
+        return Shot(word, read_square(reader))
     reader.need("->", "-> or v, and a square")
-    square = _square(reader)
+    square = read_square(reader)
     reader.need("(")
     rows = reader.number(-1, 1, "-1, 0 or 1")
     reader.need(",")
@@ -295,28 +295,32 @@ def _note(reader: Reader) -> Note:
 
 
 def _man(reader: Reader) -> Man:
-    kind, cell = _kind(reader), _cell(reader)
-    articles = _articles(reader)
-    return Man(kind, cell, articles, _hand(reader, kind), _nth(reader))
+    kind, cell = read_kind(reader), read_cell(reader)
+    articles = read_articles(reader)
+    return Man(kind, cell, articles, read_hand(reader, kind), _nth(reader))
 
 
-def _kind(reader: Reader) -> str:
+def read_kind(reader: Reader) -> str:
+    """The code of a piece."""
     kind = reader.symbol(PIECE_CODES, "the code of a piece")
     return READ_AS.get(kind, kind)
 
 
-def _hand(reader: Reader, kind: str) -> str:
+def read_hand(reader: Reader, kind: str) -> str:
+    """`left` or `right`, after a piece that has a hand; else empty."""
     if kind not in HANDED:
         return ""
     return HAND_SIGNS[reader.symbol(tuple(HAND_SIGNS), "its hand, < or >")]
 
 
-def _cell(reader: Reader) -> int:
+def read_cell(reader: Reader) -> int:
+    """Level and Location."""
     level = next((level for sign, level in LEVEL_SIGNS.items() if reader.took(sign)), 0)
-    return level * SQUARES + _square(reader)
+    return level * SQUARES + read_square(reader)
 
 
-def _square(reader: Reader) -> int:
+def read_square(reader: Reader) -> int:
+    """Location."""
     reader.need("(", "a square such as (3,4)")
     row = reader.number(1, 10, "a row from 1 to 10")
     reader.need(",")
@@ -325,22 +329,23 @@ def _square(reader: Reader) -> int:
     return (row - 1) * 10 + column - 1
 
 
-def _articles(reader: Reader) -> tuple[str, ...]:
+def read_articles(reader: Reader) -> tuple[str, ...]:
     """Articles, if a count and a whole article come next (N11)."""
     for count in (1, 2, 3):
         if reader.sees_symbol(ARTICLE_CODES, before=str(count)):
             reader.need(str(count))
-            return tuple(_article(reader) for _ in range(count))
+            return tuple(read_article(reader) for _ in range(count))
     return ()
 
 
-def _article(reader: Reader) -> str:
+def read_article(reader: Reader) -> str:
+    """The code of an article."""
     kind = reader.symbol(ARTICLE_CODES, "the code of an article")
     return READ_AS.get(kind, kind)
 
 
 def _item(reader: Reader) -> Item:
-    return Item(_article(reader), _nth(reader))
+    return Item(read_article(reader), _nth(reader))
 
 
 def _nth(reader: Reader) -> int:
@@ -356,7 +361,7 @@ def _nth(reader: Reader) -> int:
 def _met(reader: Reader) -> int:
     if not reader.took("{met "):
         return NOWHERE
-    cell = _cell(reader)
+    cell = read_cell(reader)
     reader.need("}")
     return cell
 
@@ -366,5 +371,5 @@ def _side(reader: Reader) -> int:
 
 
 FIELDS: Final[Mapping[str, Callable[[Reader], Any]]] = MappingProxyType(
-    {"man": _man, "article": _article, "cell": _cell, "side": _side}
+    {"man": _man, "article": read_article, "cell": read_cell, "side": _side}
 )
