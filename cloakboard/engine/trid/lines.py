@@ -263,14 +263,8 @@ class Geometry:
     def _cross(
         self, square: int, lines: Iterable[tuple[tuple[int, int], ...]], void_only: bool
     ) -> Cross:
-        mask_1, reach_1, mask_2, reach_2 = (
-            part for line in lines for part in self._line(square, line, void_only)
-        )
-        assert isinstance(reach_1, Reach)
-        assert isinstance(reach_2, Reach)
-        assert isinstance(mask_1, int)
-        assert isinstance(mask_2, int)
-        return mask_1, reach_1, mask_2, reach_2
+        first, second = (self._line(square, line, void_only) for line in lines)
+        return *first, *second
 
     def _line(self, square: int, steps: tuple[tuple[int, int], ...], void_only: bool) -> Line:
         arms = tuple(self.arm(square, step) for step in steps)

@@ -14,7 +14,7 @@ from cloakboard.engine.trid.board import (
     SQUARES,
 )
 from cloakboard.engine.trid.moves import legal, offered
-from cloakboard.engine.trid.pieces import EMPTY, kind_of, side_of
+from cloakboard.engine.trid.pieces import EMPTY, PROMOTIONS, kind_of, side_of
 from cloakboard.engine.trid.pieces import NAMES as KINDS
 from cloakboard.engine.trid.position import HOME, KINGSIDE, QUEENSIDE, Position, position
 from cloakboard.engine.trid.state import State, placement
@@ -60,7 +60,7 @@ def _of_move(state: State, action: Move) -> IllegalAction:
             " are marked.",
         )
     due = kind == "P" and placed.geometry.promotes[state.side] & BIT[target]
-    if due and not action.promotion:
+    if due and action.promotion not in tuple(PROMOTIONS):
         return IllegalAction(
             "TD-54", "The pawn promotes there; name a queen, rook, bishop or knight."
         )

@@ -245,12 +245,12 @@ def test_matches_are_read_as_written(seed: int) -> None:
     played = random_game(GAME, seed, 60, drawn_options(GAME, Dice(seed)))
     if seed == 2:
         played.resign(0)
-    said = history.write(played, ("A", "B"))
+    said = history.write(played, ("A", "B {}"))
     again = history.replay(said)
     assert (again.log, again.state, again.result) == (played.log, played.state, played.result)
-    assert history.write(again, ("A", "B")) == said
+    assert history.write(again, ("A", "B {}")) == said
     score = history.read(said)
-    assert score.names == ("A", "B")
+    assert score.names == ("A", "B {}")
     assert [text for _, text in score.moves] == [
         word for line in said.split("\n\n")[1].splitlines() for word in line.split()[1:]
     ]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.game import Result
 from cloakboard.engine.trid import GAME
+from cloakboard.engine.trid.actions import Move
 from cloakboard.engine.trid.board import BOARD, BOARDS, FILE, FILES, NAMED, RANK, SQUARES, existing
 from cloakboard.engine.trid.events import (
     BoardMoved,
@@ -162,6 +164,9 @@ def test_td_54_every_promotion_piece_may_be_chosen() -> None:
         assert man_at(table(text, [f"b7B-b8B={kind}"]).state, "b8B") == kind
     assert refused(table(text), "b7B-b8B") == "TD-54"
     assert refused(table(text), "d0KL1-d1W=Q") == "TD-54"
+    for wrong in ("K", "P", "QR", "x"):
+        with pytest.raises(IllegalAction, match="name a queen"):
+            table(text).act(0, Move(NAMED["b7B"], NAMED["b8B"], wrong))
 
 
 def test_td_55_an_enemy_pawn_that_a_board_uncovers_becomes_a_queen() -> None:

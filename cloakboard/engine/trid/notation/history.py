@@ -89,13 +89,18 @@ def read(text: str) -> Score:
     """What a text says, its form checked and nothing else. Raises `NotationError`."""
     tags: dict[str, str] = {}
     options: dict[str, Any] = {}
-    moves: list[tuple[int, str]] = []
-    plain = _REMARK.sub(lambda remark: "\n" * remark[0].count("\n"), text)
-    for number, line in enumerate(plain.splitlines(), 1):
-        if line.lstrip().startswith("["):
-            _read_tag(number, line.strip(), tags, options)
-        else:
-            moves += _read_moves(number, line)
+    lines = text.splitlines()
+    head = 0
+    while head < len(lines) and lines[head].lstrip()[:1] in ("", "["):
+        if lines[head].strip():
+            _read_tag(head + 1, lines[head].strip(), tags, options)
+        head += 1
+    body = _REMARK.sub(lambda remark: "\n" * remark[0].count("\n"), "\n".join(lines[head:]))
+    moves = [
+        move
+        for number, line in enumerate(body.split("\n"), head + 1)
+        for move in _read_moves(number, line)
+    ]
     for name in ("Game", "Rules"):
         if name not in tags:
             raise NotationError(1, f'a tag [{name} "..."] must stand on top')
