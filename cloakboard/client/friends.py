@@ -7,10 +7,11 @@ the window never waits for it. States are frozen, so a snapshot can be shared as
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -35,6 +36,7 @@ from cloakboard.netplay.settings import SettingsFile
 from cloakboard.netplay.transport import Link
 
 CLOSE_SECONDS: Final = 3.0
+CLEAN: Final = "The audit is clean: all secrets are open, and everything that was said was true."
 
 
 class Network:
@@ -50,9 +52,20 @@ class Network:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def close(self) -> None:
-        """Ends the thread."""
+        """Ends what still runs, connections first, then the thread. Nothing may be left to the
+        interpreter's own end: the connections' native code does not survive that."""
+        with contextlib.suppress(TimeoutError):
+            self.run(_end_tasks()).result(CLOSE_SECONDS)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(CLOSE_SECONDS)
+
+
+async def _end_tasks() -> None:
+    """Cancels all tasks but this one, and waits until they have let go of what they hold."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class NetFriends:
@@ -94,6 +107,7 @@ class NetFriends:
         """Lets go of all connections; every match can be gone on with."""
         for lobby in self._open:
             lobby.leave()
+            lobby.await_end(CLOSE_SECONDS)
         self._network.close()
 
 
@@ -181,6 +195,11 @@ class NetLobby:
         else:
             self._work.cancel()
 
+    def await_end(self, limit_s: float) -> None:
+        """Waits until nothing of it runs any more, for a limited time."""
+        if self._work is not None:
+            wait([self._work], limit_s)
+
     def _show_invite(self, text: str) -> None:
         self._invite = text
         self._status = "Waiting for your friend to join…"
@@ -260,8 +279,9 @@ class NetSession:
 
     def fail(self, text: str) -> None:
         """The match cannot go on now."""
-        self._over = text
-        self._inbox.append((None, (seam.Noticed(text),)))
+        self._over = _sentence(text)
+        gone = seam.LinkChanged(LinkState(Quality.GONE))
+        self._inbox.append((None, (gone, seam.Noticed(self._over))))
 
     def _translate(self, told: online.Told) -> Iterable[Happening]:
         match told:
@@ -269,10 +289,9 @@ class NetSession:
                 for event in told.events:
                     yield seam.Happened(self._seat, event)
             case net.Offered():
-                if told.kind == "draw":
+                if told.kind == "draw" and not self._offers_draw():
                     yield seam.Offered(told.seat)
             case net.Resumed():
-                yield seam.Jumped()
                 yield seam.Noticed("You are connected again; the match goes on.")
             case net.Stopped():
                 name = self.names[told.seat] if told.seat >= 0 else "The other machine"
@@ -281,10 +300,18 @@ class NetSession:
             case net.Ended():
                 yield seam.Ended(told.result)
             case net.Judged():
-                yield seam.Audited(told.judgement.text, told.judgement.finding is None)
+                finding = told.judgement.finding
+                text = CLEAN if finding is None else _sentence(told.judgement.text)
+                yield seam.Audited(text, finding is None)
             case online.LinkState():
                 quality = Quality(told.quality)
                 yield seam.LinkChanged(LinkState(quality, told.delay_ms, told.seconds_left))
+
+    def _offers_draw(self) -> bool:
+        """Whether this seat's own offer stands, so that another's is no news but an answer."""
+        match = self._online.match
+        own = any((p.seat, p.kind) == (self._seat, "draw") for p in match.pending)
+        return own or self._seat in match.core.draws
 
     # -- on the window's thread ----------------------------------------------------------------
 
@@ -393,3 +420,8 @@ class NetSession:
     def close(self) -> None:
         """Leaves the table; the match can be gone on with."""
         self._network.run(self._online.leave())
+
+
+def _sentence(text: str) -> str:
+    """An error's text as a sentence of its own."""
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?")) else ".")

@@ -30,12 +30,14 @@ SUFFIX: Final = ".table"
 
 
 class Quality(enum.StrEnum):
-    """How well the other machines can be reached; HOME: there are none."""
+    """How well the other machines can be reached; HOME: there are none; GONE: they left, or are
+    looked for no more."""
 
     HOME = "home"
     GOOD = "good"
     SLOW = "slow"
     LOST = "lost"
+    GONE = "gone"
 
 
 @dataclass(frozen=True, slots=True)

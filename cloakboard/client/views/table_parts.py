@@ -48,6 +48,8 @@ def link_text(link: LinkState) -> str:
         case Quality.LOST:
             left = link.seconds_left
             return "lost, reconnecting" if left is None else f"lost, reconnecting: {left} s"
+        case Quality.GONE:
+            return "not here"
 
 
 LINK_PAINTS: Final = {
@@ -55,6 +57,7 @@ LINK_PAINTS: Final = {
     Quality.GOOD: theme.TEAL,
     Quality.SLOW: theme.AMBER,
     Quality.LOST: theme.CORAL,
+    Quality.GONE: theme.TEXT_FAINT,
 }
 
 
