@@ -13,12 +13,14 @@ from pyglet.window import WindowException
 
 from cloakboard.client.boards.wec import unit_in, warm
 from cloakboard.client.kept import KeptSettings
+from cloakboard.client.lessons import LESSONS, Lesson, LessonSession
 from cloakboard.client.lobby import Lobby, SaveRow, local_saves
 from cloakboard.client.recording import Recording
 from cloakboard.client.session import LocalSession, Session
 from cloakboard.client.shelf import Shelf
 from cloakboard.client.views.about import AboutScreen
 from cloakboard.client.views.connect import FriendScreen, WaitingScreen
+from cloakboard.client.views.learn import LearnScreen, LessonScreen
 from cloakboard.client.views.local import LocalMatch, LocalScreen
 from cloakboard.client.views.replay import ReplayActs, ReplayScreen
 from cloakboard.client.views.replays import ReplaysScreen
@@ -95,11 +97,16 @@ class App:
             ),
             Entry("Play the computer", "ui.computer", lambda: self.show_local(True)),
             Entry("Two players here", "ui.hotseat", lambda: self.show_local(False)),
+            Entry(
+                "Learn", "ui.learn", self.show_learn,
+                Look.NORMAL if self.kept.file.now.lessons or has_saves else Look.PRIMARY,
+                "Six short lessons",
+            ),
             Entry("Replays", "ui.replay", self.show_replays),
-            Entry("Settings", "ui.settings", self.show_settings),
-            Entry("About and credits", "ui.info", lambda: window.open_screen(AboutScreen(window))),
-            Entry("Quit", "ui.exit", window.on_close),
-        )
+            Entry("Settings", "ui.settings", self.show_settings, is_minor=True),
+            Entry("About", "ui.info", self.show_about, is_minor=True),
+            Entry("Quit", "ui.exit", window.on_close, is_minor=True),
+        )  # fmt: skip
         return StartScreen(
             window,
             entries[0 if has_saves else 1 :],
@@ -118,9 +125,46 @@ class App:
 
     def go_home(self) -> None:
         """Leaves every screen for the first one."""
+        self._close_all()
+        self.window.replace_screen(self._start_screen())
+
+    def show_about(self) -> None:
+        """What this is, and whose work."""
+        self.window.open_screen(AboutScreen(self.window))
+
+    def show_learn(self) -> None:
+        """The lessons."""
+        done = self.kept.file.now.lessons
+        self.window.open_screen(LearnScreen(self.window, done, self.begin_lesson))
+
+    def begin_lesson(self, lesson: Lesson) -> None:
+        """Sits down to a lesson, in place of one that is shown."""
+        place = LESSONS.index(lesson)
+        following = LESSONS[place + 1] if place + 1 < len(LESSONS) else None
+        screen = LessonScreen(
+            self.window,
+            LessonSession(lesson, self.name),
+            self._back_to_lessons,
+            lambda: self.begin_lesson(lesson),
+            lambda: self._keep_lesson(lesson),
+            (lambda: self.begin_lesson(following)) if following is not None else None,
+            self.kept.style,
+        )
+        self._close_all()
+        self.window.open_screen(screen)
+
+    def _keep_lesson(self, lesson: Lesson) -> None:
+        done = self.kept.file.now.lessons
+        if lesson.name not in done:
+            self.kept.file.change(lessons=(*done, lesson.name))
+
+    def _back_to_lessons(self) -> None:
+        self.go_home()
+        self.show_learn()
+
+    def _close_all(self) -> None:
         while len(self.window.screen_stack) > 1:
             self.window.close_screen()
-        self.window.replace_screen(self._start_screen())
 
     def show_saves(self) -> None:
         """The list of kept matches."""
@@ -153,8 +197,7 @@ class App:
 
     def show_table(self, session: Session, rematch: Callable[[], None] | None = None) -> None:
         """The table of a match, in place of every other screen but the first."""
-        while len(self.window.screen_stack) > 1:
-            self.window.close_screen()
+        self._close_all()
         self.window.open_screen(
             TableScreen(
                 self.window, session, self.go_home, rematch, self.kept.style, self.show_replay

@@ -22,6 +22,7 @@ _UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Pixels = Annotated[int, msgspec.Meta(ge=1, le=1 << 15)]
+HexColour = Annotated[str, msgspec.Meta(pattern="^#[0-9a-fA-F]{6}$")]
 Place = Annotated[int, msgspec.Meta(ge=-(1 << 15), le=1 << 15)]
 
 
@@ -40,6 +41,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """All settings. An empty `name` means the one made from the key; `relays` holds URLs or
     `n0`, none at all means direct connections only; `ui_scale` is in percent of the screen's
     own scale; `language` `system` follows the desktop; `window` is None before the first exit.
+
+    `lessons`: names of those that are done. `rules`: by game, the player's own changes of its
+    options, and `start_with` whether a new match begins with them. `colours`: by what is
+    coloured, as `#rrggbb`. `last_seen`: where enemies were last seen is marked.
     """
 
     name: Annotated[str, msgspec.Meta(max_length=40)] = ""
@@ -52,6 +57,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     colour_blind: bool = False
     language: Literal["system", "en", "ko", "zh-Hant", "zh-Hans"] = "system"
     window: Window | None = None
+    lessons: Annotated[tuple[str, ...], msgspec.Meta(max_length=64)] = ()
+    rules: Annotated[dict[str, dict[str, bool | int | str]], msgspec.Meta(max_length=16)] = {}
+    start_with: Literal["mine", "standard"] = "mine"
+    colours: Annotated[dict[str, HexColour], msgspec.Meta(max_length=64)] = {}
+    lighting: Literal["lamp", "day", "even"] = "lamp"
+    board_view: Literal["levels", "single"] = "levels"
+    last_seen: bool = True
 
 
 class SettingsFile:

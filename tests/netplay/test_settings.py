@@ -33,6 +33,13 @@ CHANGES = [
     ("colour_blind", True),
     ("language", "zh-Hant"),
     ("window", Window(x=-100, y=20, width=1280, height=720, screen=1, full_screen=True)),
+    ("lessons", ("move",)),
+    ("rules", {"wec": {"tank_range": 8, "doze_enemies": False}}),
+    ("start_with", "standard"),
+    ("colours", {"board.light": "#10aBff"}),
+    ("lighting", "even"),
+    ("board_view", "single"),
+    ("last_seen", False),
 ]
 
 
@@ -68,6 +75,8 @@ def test_a_second_change_keeps_the_first(tmp_path: Path) -> None:
         {"sound_volume": 101},
         {"motion": "some"},
         {"language": "tlh"},
+        {"colours": {"board.light": "red"}},
+        {"lighting": "dark"},
         {"window": {"x": 0, "y": 0, "width": 0, "height": 1}},
     ],
     ids=str,

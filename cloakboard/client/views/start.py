@@ -36,6 +36,8 @@ class Entry(NamedTuple):
     act: Callable[[], None]
     look: Look = Look.NORMAL
     hint: str = ""
+    is_minor: bool = False
+    """Stands with other minor ones in one row below the rest."""
 
 
 class StartScreen(Screen):
@@ -62,13 +64,15 @@ class StartScreen(Screen):
                 entry.text,
                 entry.act,
                 icon=entry.icon,
-                look=entry.look,
+                look=Look.QUIET if entry.is_minor else entry.look,
                 align="left",
+                style=theme.SMALL if entry.is_minor else theme.STRONG,
             )
             for entry in entries
         ]
         for button, entry in zip(self.buttons, entries, strict=True):
             button.hint = entry.hint
+        self._minor = [b for b, entry in zip(self.buttons, entries, strict=True) if entry.is_minor]
         self.about = Label(self.stage, about, theme.TINY)
         self._display = self.layer(-50)
         self._floor = self.layer(-60)
@@ -77,15 +81,22 @@ class StartScreen(Screen):
         """Title, menu, pieces."""
         px = self.px
         left, width = px(72), px(320)
-        height, gap = px(46), px(10)
-        menu = len(self.buttons) * (height + gap)
+        gap = px(10)
+        major = [button for button in self.buttons if button not in self._minor]
+        rows = len(major) + bool(self._minor)
+        height = min(px(46), round((box.height - px(190)) / rows - gap))
+        menu = rows * (height + gap)
         top = round(box.height / 2 + (menu + px(110)) / 2)
         self.title.place(Box(left, top - px(60), px(520), px(60)))
         self.subtitle.place(Box(left, top - px(90), px(520), px(24)))
         y = top - px(120)
-        for button in self.buttons:
+        for button in major:
             button.place(Box(left, y - height, width, height))
             y -= height + gap
+        x = left
+        for button in self._minor:
+            button.place(Box(x, y - height, button.natural_width(), height))
+            x += button.natural_width() + gap
         self.about.place(Box(left, px(14), box.width - 2 * left, px(20)))
         self._show_pieces(box)
         self._work = self._prepare()

@@ -17,6 +17,7 @@ from cloakboard.client.boards.wec_figures import Style
 from cloakboard.client.boards.wec_levels import exact_click
 from cloakboard.client.canvas import Box
 from cloakboard.client.choose import Click, marks
+from cloakboard.client.marks import Mark
 from cloakboard.client.play import Play
 from cloakboard.client.session import Audited
 from cloakboard.client.steps import Verb
@@ -119,11 +120,11 @@ class TableScreen(Screen):
                 ("resign", "ui.flag", "Resign", self.match.resign),
                 ("save", "ui.save", "Save the match (Ctrl+S)", self.save),
                 ("full", "ui.expand", "Full screen (F11)", self.window.toggle_fullscreen),
-                ("leave", "ui.exit", "Leave the table", self.match.leave),
+                ("leave", "ui.exit", "Leave the table", self.leave),
             )
         }
         self.tools["history"].show(self._on_look_back is not None)
-        self.panel = SidePanel(stage, self.play, style, self._click)
+        self.panel = self.make_panel(style)
         self.status = StatusLine(stage)
         self.buttons = {
             verb: ActionButton(
@@ -137,6 +138,17 @@ class TableScreen(Screen):
             for verb, (text, icon, key_name, _) in VERBS.items()
         }
 
+    def make_panel(self, style: Style) -> SidePanel:
+        """What stands at the right side."""
+        return SidePanel(self.stage, self.play, style, self.click)
+
+    def extra_marks(self) -> tuple[tuple[int, Mark], ...]:
+        """Squares that are marked besides what the table itself marks."""
+        return ()
+
+    def after_sync(self) -> None:
+        """The table has been shown as it is now."""
+
     # Placing ------------------------------------------------------------------------------
 
     def arrange(self, box: Box) -> None:
@@ -144,7 +156,7 @@ class TableScreen(Screen):
         self._layout = layout = arrange(box, self.scale)
         size = self.px(34)
         right = layout.top.right - self.px(12)
-        for tool in reversed(self.tools.values()):
+        for tool in reversed([tool for tool in self.tools.values() if tool.is_visible]):
             tool.place(Box(right - size, layout.top.y + (layout.top.height - size) / 2, size, size))
             right -= size + self.px(4)
         left = layout.top.x + self.px(16)
@@ -250,7 +262,7 @@ class TableScreen(Screen):
         self._hovered, self._hovered_square = self._pointed_at()
         shown = marks(play.menu, play.choosing) if play.may_act else ()
         below = underlay(play, self._hovered, self._shows_threats, self._shows_reserves)
-        self.board.mark(shown, self.cursor, below, play.ghosts())
+        self.board.mark(shown, self.cursor, (*self.extra_marks(), *below), play.ghosts())
         self.panel.sync(shown, self.cursor)
         self._say_status()
         self.panel.tell_about(self._hovered, self._hovered_square)
@@ -267,6 +279,7 @@ class TableScreen(Screen):
         if play.asking is not None and self._chooser is None:
             self._ask()
         self._show_badge()
+        self.after_sync()
         self.window.invalidate()
 
     def _say_status(self) -> None:
@@ -366,9 +379,10 @@ class TableScreen(Screen):
             return
         self.cursor = None
         self.play.all_routes = bool(modifiers & key.MOD_SHIFT)
-        self._click(at, button == arcade.MOUSE_BUTTON_RIGHT)
+        self.click(at, button == arcade.MOUSE_BUTTON_RIGHT)
 
-    def _click(self, at: Click, fire: bool) -> None:
+    def click(self, at: Click, fire: bool) -> None:
+        """A cell was pointed at, here or on the level boards."""
         if self._skip():
             return
         self.play.click(at, fire)
@@ -423,6 +437,10 @@ class TableScreen(Screen):
         """Alt shows threats while it is held."""
         if symbol in (key.LALT, key.RALT) and self._shows_threats:
             self.threats()
+
+    def leave(self) -> None:
+        """Leaves the table, after a question."""
+        self.match.leave()
 
     def save(self) -> None:
         """Keeps the match."""
@@ -489,7 +507,7 @@ class TableScreen(Screen):
             self._after_intent()
             return
         square, level = self.cursor % SQUARES, self.cursor // SQUARES
-        self._click(exact_click(self.play.state, self.play.viewer, square, level), fire)
+        self.click(exact_click(self.play.state, self.play.viewer, square, level), fire)
 
     def _back(self) -> None:
         """Escape: one step back; with nothing to go back from, the way out."""
@@ -500,7 +518,7 @@ class TableScreen(Screen):
         elif self.cursor is not None:
             self.cursor = None
         else:
-            self.match.leave()
+            self.leave()
             return
         self._sync()
 

@@ -75,21 +75,27 @@ class SidePanel:
         self.cards[far].place(box)
         box, rest = rest.cut_bottom(px(CARD), gap)
         self.cards[near].place(box)
-        box, rest = rest.cut_bottom(px(50) + 2 * px(CHIP), gap)
-        self._turn_panel.place(box)
-        label, chips = box.inset(px(10), px(8)).cut_top(px(26))
-        self._turn_label.place(label)
-        rows = chips.rows(2, px(6))
-        for chip, room in zip(
-            self.chips, (b for row in rows for b in row.columns(3, px(6))), strict=True
-        ):
-            chip.place(room)
+        rest = self.place_turn(rest)
         height = min(boards_height(rest.width, self._stage.scale), rest.height * 0.5)
         box, rest = rest.cut_top(height, gap)
         self.levels.place(box)
         box, rest = rest.cut_top(px(INFO), gap)
         self.info.place(box)
         self.history.place(rest)
+
+    def place_turn(self, box: Box) -> Box:
+        """Places what the Turn still allows at the foot of a box; what is left of it."""
+        px = self._stage.scale.px
+        foot, rest = box.cut_bottom(px(50) + 2 * px(CHIP), px(GAP))
+        self._turn_panel.place(foot)
+        label, chips = foot.inset(px(10), px(8)).cut_top(px(26))
+        self._turn_label.place(label)
+        rows = chips.rows(2, px(6))
+        for chip, room in zip(
+            self.chips, (b for row in rows for b in row.columns(3, px(6))), strict=True
+        ):
+            chip.place(room)
+        return rest
 
     def sync(self, marks: tuple[Mark, ...], cursor: int | None) -> None:
         """Shows the table as it is now, with the highlights of the large board."""
