@@ -9,7 +9,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from cloakboard.cli import files, match
+from cloakboard.cli import files, local, match
 from cloakboard.cli.exits import BAD_INPUT, CLEAN, LOST
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
@@ -40,14 +40,22 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"cloakboard {version()}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
 
-    play = commands.add_parser("play", help="open the window")
+    play = commands.add_parser(
+        "play", help="open the window; with GAME: computer players, no window"
+    )
+    play.add_argument("game", metavar="GAME", nargs="?", help="computer players play it here")
     _add_profile(play)
     play.add_argument("--local", action="store_true", help="friends on this machine only")
+    _add_start(play)
+    play.add_argument("--bot", choices=BOTS, default=BOTS[0], help="who plays all seats")
+    play.add_argument("--seed", type=int, default=0, metavar="N", help="of the computer players")
+    play.add_argument("--max-turns", type=int, metavar="N", help=_AT_MOST)
+    play.add_argument("--notation", type=Path, metavar="FILE", help="write the match as text")
 
     host = commands.add_parser("host", help="open a match and wait for a friend")
     host.add_argument("game", metavar="GAME")
     _add_playing(host)
-    _add_options(host)
+    _add_start(host)
     host.add_argument("--seat", type=int, default=0, metavar="N", help="sit here, from 0")
 
     join = commands.add_parser("join", help="take the other seat")
@@ -64,12 +72,15 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("files", type=Path, nargs="+", metavar="FILE")
     _add_profile(verify)
 
-    show = commands.add_parser("show", help="print the position of a save")
+    show = commands.add_parser("show", help="print the position of a save, or of a match as text")
     show.add_argument("file", type=Path, metavar="FILE")
     show.add_argument("--as", dest="seat", type=int, metavar="SEAT", help="as this seat sees it")
+    show.add_argument("--turns", action="store_true", help="of a text: the digest at every Turn")
     _add_profile(show)
 
     commands.add_parser("games", help="list the games and their options")
+    listed = commands.add_parser("scenarios", help="list the scenarios of a game")
+    listed.add_argument("game", metavar="GAME")
 
     perft = commands.add_parser("perft", help="count the sequences of so many actions")
     perft.add_argument("game", metavar="GAME")
@@ -80,6 +91,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 _WAIT: Final = "how long to look for a lost friend"
+_AT_MOST: Final = f"computer players agree on a draw at this Turn (standard {MAX_TURNS}, 0: never)"
 
 
 def _add_profile(parser: argparse.ArgumentParser) -> None:
@@ -98,18 +110,23 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_start(parser: argparse.ArgumentParser) -> None:
+    _add_options(parser)
+    parser.add_argument(
+        "--scenario",
+        default="",
+        metavar="NAME",
+        help="start from there: a name of `cloakboard scenarios`, or a file",
+    )
+
+
 def _add_playing(parser: argparse.ArgumentParser) -> None:
     _add_profile(parser)
     parser.add_argument("--bot", choices=BOTS, help="a computer player plays")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the computer player")
     parser.add_argument("--local", action="store_true", help="this machine only")
     parser.add_argument("--name", default="", metavar="NAME", help="how others see you")
-    parser.add_argument(
-        "--max-turns",
-        type=int,
-        metavar="N",
-        help=f"computer players agree on a draw at this Turn (standard {MAX_TURNS}, 0: never)",
-    )
+    parser.add_argument("--max-turns", type=int, metavar="N", help=_AT_MOST)
     parser.add_argument("--wait", type=float, default=90.0, metavar="SECONDS", help=_WAIT)
 
 
@@ -139,6 +156,10 @@ def _asked(options: argparse.Namespace) -> match.Asked:
 
 
 def _play(options: argparse.Namespace) -> int:
+    if options.game is not None:
+        return _play_alone(options)
+    if options.scenario or options.option or options.notation:
+        raise EngineError("name the GAME to play it without a window: cloakboard play GAME ...")
     try:
         from cloakboard.client.app import run
         from cloakboard.client.friends import NetFriends
@@ -152,9 +173,34 @@ def _play(options: argparse.Namespace) -> int:
     )
 
 
+def _play_alone(options: argparse.Namespace) -> int:
+    game = registered(options.game)
+    start = local.scenario(game.id, options.scenario)
+    turns = MAX_TURNS if options.max_turns is None else options.max_turns
+    return local.play(
+        game,
+        local.Asked(
+            options={**start.options, **_options(game, options.option)},
+            setup=start.setup,
+            bot=options.bot,
+            seed=options.seed,
+            max_turns=turns,
+            path=options.notation,
+        ),
+    )
+
+
+def _show(options: argparse.Namespace) -> int:
+    if local.is_text(options.file):
+        return local.show(options.file, options.seat, options.turns)
+    return files.show(options.file, options.seat, options.profile)
+
+
 def _host(options: argparse.Namespace) -> int:
     game = registered(options.game)
-    return match.host(_asked(options), game, _options(game, options.option), options.seat)
+    start = local.scenario(game.id, options.scenario)
+    changes = {**start.options, **_options(game, options.option)}
+    return match.host(_asked(options), game, changes, options.seat, start.setup)
 
 
 def _join(options: argparse.Namespace) -> int:
@@ -183,8 +229,9 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
     "join": _join,
     "resume": _resume,
     "verify": lambda options: files.verify(options.files),
-    "show": lambda options: files.show(options.file, options.seat, options.profile),
+    "show": _show,
     "games": lambda options: files.games(),
+    "scenarios": lambda options: local.scenarios(options.game),
     "perft": _perft,
 }
 

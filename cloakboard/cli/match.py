@@ -42,12 +42,12 @@ class Asked:
     app: str
 
 
-def host(asked: Asked, game: Game, options: Mapping[str, Any], seat: int) -> int:
+def host(asked: Asked, game: Game, options: Mapping[str, Any], seat: int, setup: str = "") -> int:
     """Opens a match and plays it to its end."""
     if not 0 <= seat < game.seats:
         raise EngineError(f"there is no seat {seat}; choose 0 to {game.seats - 1}")
-    table = Table(game, game.options.complete(options), "", seat)
-    game.start(table.options)
+    table = Table(game, game.options.complete(options), setup, seat)
+    game.start(table.options, table.setup)
 
     async def begin(party: Party) -> Link | None:
         return await party.host(table, _show_invite)

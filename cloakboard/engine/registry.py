@@ -9,14 +9,35 @@ import importlib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, Protocol, cast
 
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
+from cloakboard.engine.scenario import Scenario
+from cloakboard.engine.table import Table
 
 MODULES: Final[Mapping[str, str]] = MappingProxyType(
     {"wec": "cloakboard.engine.wec", "trid": "cloakboard.engine.trid"}
 )
+
+NOTATIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {"wec": "cloakboard.engine.wec.notation", "trid": "cloakboard.engine.trid.notation.history"}
+)
+SCENARIOS: Final[Mapping[str, str]] = MappingProxyType(
+    {"wec": "cloakboard.engine.wec.notation.positions"}
+)
+
+
+class Notation(Protocol):
+    """A game's matches as text."""
+
+    def write(
+        self, history: Table, names: tuple[str, str] = ("", ""), seat: int | None = None
+    ) -> str:
+        """The text of a match; for a `seat` without what that seat may not know."""
+
+    def replay(self, text: str, seed: bytes = b"") -> Table:
+        """The match of a complete text. Raises `EngineError`."""
 
 
 class _Games(Mapping[str, Game]):
@@ -47,3 +68,19 @@ def game(game_id: str) -> Game:
         known = ", ".join(MODULES)
         raise EngineError(f"There is no game {game_id!r}; choose one of: {known}")
     return games()[game_id]
+
+
+def notation(game_id: str) -> Notation:
+    """The notation of a game. Raises `EngineError` if it has none."""
+    if game_id not in NOTATIONS:
+        raise EngineError(f"There is no notation of {game_id}")
+    found: Any = importlib.import_module(NOTATIONS[game_id])
+    return cast(Notation, found)
+
+
+def scenario(game_id: str, text: str) -> Scenario:
+    """What the text of a scenario says. Raises `BadSetup`; `EngineError` if the game has none."""
+    if game_id not in SCENARIOS:
+        raise EngineError(f"There are no scenarios of {game_id}")
+    found: Scenario = importlib.import_module(SCENARIOS[game_id]).scenario(text)
+    return found

@@ -1,4 +1,5 @@
-"""The tags above the Turns of a history: game, options, start position, names, result."""
+"""The tags above the Turns of a history: game, options, start position, names, result. The text
+of a start position has one tag a line (see `positions`)."""
 
 from __future__ import annotations
 
@@ -28,6 +29,7 @@ class Header:
         self.lines: dict[str, int] = {}
         self.options: dict[str, Any] = {}
         self.values: dict[str, str] = {}
+        self.setup: list[str] = []
         self.result: Result | None = None
 
     def read(self, reader: Reader) -> None:
@@ -38,7 +40,7 @@ class Header:
         if name == "Option":
             self._option(reader)
         else:
-            if name in self.lines:
+            if name in self.lines and name != "Setup":
                 reader.fail_at(column, f"one tag {name} only")
             reader.need(" ")
             at = reader.column
@@ -77,6 +79,8 @@ class Header:
             if value not in known:
                 reader.fail_at(column, 'a result such as "*", "Black: primary", "draw: agreed"')
             self.result = known[value]
+        if name == "Setup":
+            self.setup.append(value)
         self.values[name] = value
 
     def check(self, line: int) -> None:
@@ -90,7 +94,7 @@ class Header:
         reader = self.values.get("Reader")
         return Score(
             options=self.options,
-            setup=self.values.get("Setup", ""),
+            setup="\n".join(self.setup),
             names=(self.values.get(SEATS[BLACK], ""), self.values.get(SEATS[WHITE], "")),
             reader=None if reader is None else SEATS.index(reader),
             result=self.result,

@@ -30,6 +30,7 @@ from cloakboard.engine.wec.notation.clauses import (
     Turn,
 )
 from cloakboard.engine.wec.notation.parser import Parsed
+from cloakboard.engine.wec.notation.positions import normal_setup
 from cloakboard.engine.wec.notation.printer import print_man, print_result, print_turn
 from cloakboard.engine.wec.notation.scribe import Scribe
 from cloakboard.engine.wec.notation.wording import (
@@ -66,7 +67,8 @@ class Player:
         self._game: Game = registry.game("wec")
         score = parsed.score
         try:
-            self.table = Table(self._game, score.options, score.setup, seed)
+            setup = normal_setup(score.setup) if score.setup else ""
+            self.table = Table(self._game, score.options, setup, seed)
         except BadSetup as error:
             raise NotationError(
                 parsed.tags["Setup"], 1, "a start position that can be played", f"one: {error}"
@@ -75,7 +77,7 @@ class Player:
             raise NotationError(
                 parsed.tags["Option"], 1, "options that go together", f"these: {error}"
             ) from error
-        self._scribe = Scribe(self._game, self._game.start(self.table.options, score.setup, seed))
+        self._scribe = Scribe(self._game, self._game.start(self.table.options, setup, seed))
 
     def play(self) -> None:
         """Every Turn, then the result. Raises `NotationError` at the first that cannot be."""

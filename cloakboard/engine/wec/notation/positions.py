@@ -27,6 +27,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, NoReturn, TypeVar
 
+from cloakboard.engine import scenario as engine
 from cloakboard.engine.errors import BadOption, BadSetup
 from cloakboard.engine.wec.notation.clauses import Man, NotationError
 from cloakboard.engine.wec.notation.parser import (
@@ -85,14 +86,26 @@ def read_scenario(text: str) -> Scenario:
     return Scenario(position=position.sorted(), options=_options(fields.get("options", {})))
 
 
+def scenario(text: str) -> engine.Scenario:
+    """What a text starts: the same as a match takes it. Raises `BadSetup`."""
+    read = read_scenario(text)
+    position = read.position
+    return engine.Scenario(position.title, position.teaches, read.options, write_setup(position))
+
+
 def read_setup(text: str) -> Position:
     """The position of the text that machines agree on. Raises `BadSetup`."""
+    if normal_setup(text) != text:
+        raise BadSetup("The start position is not written in its one form; save it anew")
+    return read_scenario(text).position
+
+
+def normal_setup(text: str) -> str:
+    """The text that machines agree on, of one in any layout. Raises `BadSetup`."""
     scenario = read_scenario(text)
     if scenario.options:
         raise BadSetup("options: expected none, since a match agrees on them by itself")
-    if write_setup(scenario.position) != text:
-        raise BadSetup("The start position is not written in its one form; save it anew")
-    return scenario.position
+    return write_setup(scenario.position)
 
 
 def write_setup(position: Position) -> str:

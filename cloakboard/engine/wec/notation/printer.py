@@ -51,8 +51,8 @@ def _tags(score: Score) -> Iterator[str]:
     for option in OPTIONS.options:
         if option.name in score.options:
             yield _tag("Option", option.name, _value(score.options[option.name]))
-    if score.setup:
-        yield _tag("Setup", score.setup)
+    for line in score.setup.split("\n") if score.setup else ():
+        yield _tag("Setup", line)
     for seat, name in zip(SEATS, score.names, strict=True):
         yield _tag(seat, name)
     if score.reader is not None:
