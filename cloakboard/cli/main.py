@@ -9,7 +9,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from cloakboard.cli import files, local, match
+from cloakboard.achievements.errors import KeepingError
+from cloakboard.achievements.record import STANDARD
+from cloakboard.cli import files, local, match, records
 from cloakboard.cli.exits import BAD_INPUT, CLEAN, LOST
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
@@ -87,7 +89,36 @@ def _parser() -> argparse.ArgumentParser:
     perft.add_argument("depth", type=int, metavar="DEPTH")
     perft.add_argument("--position", default="", metavar="TEXT", help="from another start")
     _add_options(perft)
+    _add_keeping(commands)
     return parser
+
+
+def _add_keeping(commands: Any) -> None:
+    kept = commands.add_parser("records", help="list the matches you have played")
+    _add_profile(kept)
+    kept.add_argument("--game", default="", metavar="GAME", help="this game's alone")
+    kept.add_argument("--json", action="store_true", help="all of each record, for programs")
+    acts = kept.add_mutually_exclusive_group()
+    acts.add_argument("--export", type=Path, metavar="FILE", help="write all of them to a file")
+    acts.add_argument("--import", dest="bring", type=Path, metavar="FILE", help="take them in")
+    acts.add_argument("--forget", default="", metavar="MATCH", help="delete one, by its number")
+    acts.add_argument("--claim", type=Path, metavar="SAVE", help="the other side stays away")
+
+    board = commands.add_parser("leaderboard", help="how you and your friends stand")
+    board.add_argument("game", metavar="GAME")
+    _add_profile(board)
+    board.add_argument("--rules", default=STANDARD, metavar="NAME", help="set of rules played")
+    board.add_argument("--days", type=int, default=0, metavar="N", help="the last N days alone")
+    board.add_argument("--json", action="store_true", help="with ratings over time, for programs")
+
+    earned = commands.add_parser("achievements", help="what you have earned, and what is left")
+    _add_profile(earned)
+    earned.add_argument("--json", action="store_true", help="for programs")
+
+    meet = commands.add_parser("meet", help="exchange match records with a friend")
+    meet.add_argument("invite", metavar="INVITE", nargs="?", help="of the friend; none: wait")
+    _add_profile(meet)
+    meet.add_argument("--local", action="store_true", help="this machine only")
 
 
 _WAIT: Final = "how long to look for a lost friend"
@@ -232,6 +263,17 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
     "show": _show,
     "games": lambda options: files.games(),
     "scenarios": lambda options: local.scenarios(options.game),
+    "records": lambda options: records.records(
+        options.profile,
+        options.game,
+        options.json,
+        records.Wanted(options.export, options.bring, options.forget, options.claim),
+    ),
+    "leaderboard": lambda options: records.table(
+        options.profile, options.game, options.rules, options.days, options.json
+    ),
+    "achievements": lambda options: records.achievements(options.profile, options.json),
+    "meet": lambda options: records.meet(options.profile, options.invite, options.local, version()),
     "perft": _perft,
 }
 
@@ -246,7 +288,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Lost as error:
         print(f"cloakboard: {error}", file=sys.stderr)
         return LOST
-    except (EngineError, NetplayError) as error:
+    except (EngineError, NetplayError, KeepingError) as error:
         print(f"cloakboard: {error}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:

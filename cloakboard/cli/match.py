@@ -9,19 +9,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cloakboard.achievements.errors import KeepingError
 from cloakboard.cli.exits import CLEAN, FINDING
+from cloakboard.cli.records import earned, opened, show_invite
 from cloakboard.cli.terminal import Terminal
 from cloakboard.engine.ai import dice
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
 from cloakboard.engine.registry import games as registered
+from cloakboard.keeping.keeper import Keeper
+from cloakboard.keeping.sharing import Sharing
 from cloakboard.netplay import journal
-from cloakboard.netplay.errors import Lost
-from cloakboard.netplay.identity import Identity, default_name
+from cloakboard.netplay.errors import Lost, NetplayError
+from cloakboard.netplay.identity import default_name
 from cloakboard.netplay.match import Match
 from cloakboard.netplay.online import LinkState, Told
 from cloakboard.netplay.party import Party, Plan
-from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.room import Table
 from cloakboard.netplay.settings import SettingsFile
 from cloakboard.netplay.transcript import Act, Slot, read_body
@@ -50,7 +53,7 @@ def host(asked: Asked, game: Game, options: Mapping[str, Any], seat: int, setup:
     game.start(table.options, table.setup)
 
     async def begin(party: Party) -> Link | None:
-        return await party.host(table, _show_invite)
+        return await party.host(table, show_invite)
 
     return _run(asked, begin)
 
@@ -70,19 +73,14 @@ def resume(path: Path, profile: Path | None, invite: str | None, wait_s: float, 
     asked = Asked(profile, meta.bot, meta.bot_seed, meta.local, "", meta.max_turns, wait_s, app)
 
     async def begin(party: Party) -> Link | None:
-        party.resume(path, _show_invite, invite)
+        party.resume(path, show_invite, invite)
         return None
 
     return _run(asked, begin)
 
 
-def _show_invite(text: str) -> None:
-    print(f"invite: {text}", flush=True)
-
-
 def _run(asked: Asked, begin: Callable[[Party], Awaitable[Link | None]]) -> int:
-    with Profile.open(asked.profile) as profile:
-        identity = Identity.open(profile.folder)
+    with opened(asked.profile) as (profile, identity, keeper):
         settings = SettingsFile(profile.folder).now
         plan = Plan(
             profile=profile,
@@ -95,11 +93,14 @@ def _run(asked: Asked, begin: Callable[[Party], Awaitable[Link | None]]) -> int:
             bot_seed=asked.seed,
             max_turns=asked.max_turns,
             patience_s=asked.wait_s,
+            share=Sharing(keeper),
         )
-        return asyncio.run(_play(plan, begin))
+        return asyncio.run(_play(plan, begin, keeper))
 
 
-async def _play(plan: Plan, begin: Callable[[Party], Awaitable[Link | None]]) -> int:
+async def _play(
+    plan: Plan, begin: Callable[[Party], Awaitable[Link | None]], keeper: Keeper
+) -> int:
     changed = asyncio.Event()
     terminal = None if plan.bot else Terminal()
 
@@ -131,7 +132,17 @@ async def _play(plan: Plan, begin: Callable[[Party], Awaitable[Link | None]]) ->
                 raise
         finally:
             moving.cancel()
+        _keep(keeper, path)
         return _report(party.opened.match)
+
+
+def _keep(keeper: Keeper, save: Path) -> None:
+    """The record is an extra: whatever is wrong with it, the match's own report follows."""
+    try:
+        keeper.keep(save)
+    except (KeepingError, NetplayError) as error:
+        print(f"cloakboard: no record of this match: {error}", file=sys.stderr)
+    earned(keeper.fresh())
 
 
 async def _bot(plan: Plan, party: Party, changed: asyncio.Event) -> None:

@@ -20,14 +20,13 @@ from cloakboard.netplay.errors import Lost, Mismatch, NetplayError, Refused
 from cloakboard.netplay.journal import Journal
 from cloakboard.netplay.judge import judge
 from cloakboard.netplay.match import Audit, Effect, Match, Send, Stopped, Write
-from cloakboard.netplay.room import Me, clean_reason, greet, part, say
+from cloakboard.netplay.meeting import OVER, Share, take_leave
+from cloakboard.netplay.room import Me, clean_reason, greet, part
 from cloakboard.netplay.transport import Link, Transport
 from cloakboard.netplay.wire import Bye, pack, unpack
 
 PATIENCE_S: Final = 90.0
 REDIAL_S: Final = 0.5
-OVER: Final = "the match is over"
-LEAVE_S: Final = 10.0  # how long the other side may take to have the last entry
 TICK_S: Final = 1.0
 SLOW_MS: Final = 400
 NO_ROOM: Final = b""  # a match that goes on needs no room: its id names it
@@ -59,8 +58,10 @@ class Online:
         tell: Tell,
         address: str | None = None,
         patience_s: float = PATIENCE_S,
+        share: Share | None = None,
     ) -> None:
-        """`address`: where to dial, None to be dialled. `tell` is called in the loop's thread
+        """`address`: where to dial, None to be dialled. `share`: what to exchange with the other
+        side at the end, None for nothing. `tell` is called in the loop's thread
         with everything worth showing, after it is on the disk."""
         self.match = match
         self._file = file
@@ -69,6 +70,7 @@ class Online:
         self._tell = tell
         self._address = address
         self._patience_s = patience_s
+        self._share = share
         self._links: dict[int, Link] = {}
         self._leaving = False
         self._auditing: asyncio.Task[None] | None = None
@@ -180,21 +182,9 @@ class Online:
         if self.match.stopped is not None:
             await part(link, Mismatch(f"the match was stopped: {self.match.stopped.text}"))
         elif self.match.closed:
-            await self._take_leave(link)
+            await take_leave(link, self._share)
         else:
             await link.close()
-
-    async def _take_leave(self, link: Link) -> None:
-        """Ends the link of a match that is over once both sides have all of it: whoever wrote
-        the last entry stays until the other has said that it is there."""
-        try:
-            async with asyncio.timeout(LEAVE_S):
-                await say(link, Bye(OVER))
-                while not isinstance(unpack(await link.receive()), Bye):
-                    pass
-        except (TimeoutError, NetplayError):
-            pass
-        await link.close()
 
     def _show_link(self) -> None:
         delays = [link.rtt_ms for link in self._links.values()]

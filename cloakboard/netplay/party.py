@@ -12,14 +12,24 @@ from typing import Final
 
 from cloakboard.engine.game import Game
 from cloakboard.netplay import journal, saves
-from cloakboard.netplay.errors import Lost, Malformed, NetplayError, Refused
+from cloakboard.netplay.errors import Forged, Lost, Malformed, NetplayError, Refused
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.invite import ROOM_BYTES, Invite, parse_invite
 from cloakboard.netplay.journal import Meta
+from cloakboard.netplay.meeting import Share, exchange, take_leave
 from cloakboard.netplay.network import open_network
 from cloakboard.netplay.online import PATIENCE_S, Online, Tell
 from cloakboard.netplay.profile import Profile
-from cloakboard.netplay.room import Begun, Me, Table, host_match, join_match, part
+from cloakboard.netplay.room import (
+    NO_MATCH,
+    Begun,
+    Me,
+    Table,
+    greet,
+    host_match,
+    join_match,
+    part,
+)
 from cloakboard.netplay.saves import Opened
 from cloakboard.netplay.settings import PUBLIC_RELAYS
 from cloakboard.netplay.transport import Link, Transport
@@ -32,7 +42,7 @@ MAX_KNOCKING: Final = 8  # greeted at once
 class Plan:
     """Who plays from where. `bot`, `bot_seed` and `max_turns` are written into the save, so
     that a match of computer players goes on alike; `patience_s`: how long a lost friend is
-    looked for."""
+    looked for; `share`: the match records to exchange at its end."""
 
     profile: Profile
     identity: Identity
@@ -44,6 +54,7 @@ class Plan:
     bot_seed: int = 0
     max_turns: int = 0
     patience_s: float = PATIENCE_S
+    share: Share | None = None
 
 
 class Party:
@@ -165,6 +176,40 @@ class Party:
             )
         self._seat(address)
 
+    async def meet(self, show_invite: Callable[[str], None], invite: str | None = None) -> None:
+        """Exchanges match records with a friend and nothing else: waits for one at an invite, or
+        goes to the `invite` of one. Raises `NetplayError` with a way out."""
+        transport, _ = self._ready()
+        share = self.plan.share
+        assert share is not None
+        if invite is not None:
+            asked = parse_invite(invite)
+            link = await self._dial(transport, asked.address)
+            await self._exchange(link, share, asked.room, asked.host)
+            return
+        room = os.urandom(ROOM_BYTES)
+        show_invite(Invite(transport.address(), room, self.plan.identity.key).text())
+        while True:
+            try:
+                await self._exchange(await transport.accept(), share, room)
+            except NetplayError:
+                continue  # who knocked did not come for this
+            return
+
+    async def _exchange(
+        self, link: Link, share: Share, room: bytes, host: bytes | None = None
+    ) -> None:
+        _, me = self._ready()
+        try:
+            hello = await greet(link, me, room, NO_MATCH)
+            if host is not None and hello.key != host:
+                raise Forged("who answers is not the player that invited you; ask for a new invite")
+            await exchange(link, share)
+        except NetplayError as error:
+            await part(link, error)
+            raise
+        await take_leave(link)
+
     async def play(self, link: Link | None = None) -> None:
         """Plays the match to its end; see `Online.run`."""
         assert self.online is not None
@@ -195,7 +240,9 @@ class Party:
         match, file = self.opened.match, self.opened.journal
         if match.closed:
             raise Refused("this match has ended and both sides have signed its audit")
-        self.online = Online(match, file, transport, me, self._tell, address, self.plan.patience_s)
+        self.online = Online(
+            match, file, transport, me, self._tell, address, self.plan.patience_s, self.plan.share
+        )
 
     def _ready(self) -> tuple[Transport, Me]:
         assert self._transport is not None and self._me is not None

@@ -9,6 +9,9 @@ A new match, host H and guest G, on one authenticated link:
 
 After a break: `Hello` naming the match, `Heads` both ways, the missing entries, `Heads` again,
 and `Signed` both ways under the resume that each side works out.
+
+After a match, or when friends meet for nothing else: `Knows` and `Records` both ways (see
+`meeting`).
 """
 
 from __future__ import annotations
@@ -89,13 +92,40 @@ class RequestFrame(Record, frozen=True, tag="request"):
     data: bytes
 
 
+class Knows(Record, frozen=True, tag="knows"):
+    """What a machine knows already, as short hashes under `salt`: players met, matches held."""
+
+    salt: bytes
+    players: bytes
+    matches: bytes
+
+
+class Records(Record, frozen=True, tag="records"):
+    """Signed records of finished matches, each as the entries that prove it."""
+
+    records: tuple[tuple[bytes, ...], ...]
+    is_last: bool
+
+
 class Bye(Record, frozen=True, tag="bye"):
     """The link is about to close, and why, for the other player to read."""
 
     reason: str
 
 
-Message = Hello | Terms | Joined | Offer | Signed | Heads | EntryFrame | RequestFrame | Bye
+Message = (
+    Hello
+    | Terms
+    | Joined
+    | Offer
+    | Signed
+    | Heads
+    | EntryFrame
+    | RequestFrame
+    | Knows
+    | Records
+    | Bye
+)
 
 _encoder = msgspec.msgpack.Encoder(order="deterministic")
 _decoder = msgspec.msgpack.Decoder(Message)
