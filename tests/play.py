@@ -81,7 +81,8 @@ def random_game(
     seed: int,
     max_actions: int,
     options: Mapping[str, Any] | None = None,
+    setup: str = "",
 ) -> Table:
     """A table after at most `max_actions` random legal actions from the start position."""
-    table = Table(game, options, seed=seed.to_bytes(8, "big"))
+    table = Table(game, options, setup, seed=seed.to_bytes(8, "big"))
     return play_on(table, Dice(seed), max_actions)
