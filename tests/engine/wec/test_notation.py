@@ -114,6 +114,49 @@ def test_wec_111_a_table_that_was_read_can_be_undone() -> None:
     assert table.state == Table(GAME).state
 
 
+SET_UP: Final = """\
+[Game "WEC"]
+[Rules "1"]
+[Setup "format = 1"]
+[Setup "title = \\"It's short\\""]
+[Setup "black = ['K(1,5)', 'TA(2,2)1FL> moved']"]
+[Setup "white = ['K(10,6)']"]
+[Black ""]
+[White ""]
+[Result "*"]
+
+1. MV:TA(2,2)1FL>->(5,2)
+"""
+
+
+def test_wec_112_a_start_position_stands_above_the_turns() -> None:
+    table = replay(SET_UP)
+    assert table.setup.split("\n")[1] == 'title = "It\'s short"'
+    assert {(one.kind, one.cell) for one in table.state.pieces} == {
+        ("K", cell(1, 5)), ("K", cell(10, 6)), ("TA", cell(5, 2)),
+    }  # fmt: skip
+    assert write(table) == SET_UP
+
+
+def test_a_start_position_by_hand_may_have_another_layout() -> None:
+    tags = """[Setup "white = ['K(10,6)'] # theirs"]
+[Setup "format = 1"]
+[Setup "black = ['TA(2,2)1FL> moved',"]
+[Setup "         'K(1,5)']"]
+[Setup "title = \\"It's short\\""]
+"""
+    lines = SET_UP.splitlines(keepends=True)
+    assert write(replay("".join([*lines[:2], tags, *lines[6:]]))) == SET_UP
+
+
+def test_a_start_position_in_tags_has_no_options() -> None:
+    lines = SET_UP.splitlines(keepends=True)
+    tags = ['[Setup "[options]"]\n', '[Setup "stun_range = 4"]\n']
+    with pytest.raises(NotationError, match="options: expected none") as caught:
+        replay("".join([*lines[:6], *tags, *lines[6:]]))
+    assert caught.value.line == 3
+
+
 def test_results_may_be_left_out() -> None:
     bare = "\n".join(line.split(",RS:")[0] for line in GAME_BY_HAND.splitlines())
     assert replay(bare).events == replay(GAME_BY_HAND).events

@@ -281,6 +281,7 @@ def test_an_error_names_its_place_and_what_was_expected(
         ('[Option "stun_range" "12"]', 1, 22, "a value of stun_range"),
         ('[Result "Black"]', 1, 9, "a result such as"),
         ('[Game "WEC"]\n[Rules "1"]\n[Setup "?"]', 3, 1, "a start position that can be played"),
+        ('[Game "WEC"]\n[Rules "1"]\n[Setup "format = 1"]\n[Setup "black = 3"]', 3, 1, "a start"),
         ('[Game "WEC"]\n[Rules "1"]\n[Option "sub_jet_combat" "on"]', 3, 1, "options that go"),
         ('[Game "WEC"]\n[Rules "1"]\n[Reader "Black"]', 3, 1, "a complete history"),
         ('[Game "WEC"]\n[Rules "1"]\n[Result "White: primary"]', 3, 1, 'the result "*"'),
