@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from time import process_time
 from typing import Final
 
 from nacl.bindings import (
@@ -13,6 +12,7 @@ from nacl.bindings import (
 
 from cloakboard.netplay import group, lookup
 from cloakboard.netplay.secrets import Secret
+from tests.bench.timing import pair
 
 POINTS: Final = 100
 ROWS: Final = 24
@@ -58,20 +58,9 @@ def run() -> Iterator[str]:
         ("audit", audit, 2 * len(KEYS) + len(ENTRIES), 2 * dummies + 1),
     )
     for name, whole, full, base in cases:
-        spent, least = _fastest(whole, bare(full, base))
+        spent = pair(whole, bare(full, base), ROUNDS)
         yield (
-            f"lookup {name} (P={POINTS}, Q={ROWS}): {spent * 1000:.1f} ms, "
-            f"{spent / least:.2f}x its {full} multiplications"
+            f"lookup {name} (P={POINTS}, Q={ROWS}): {spent.left * 1000:.1f} ms, "
+            f"{spent.ratio:.2f}x its {full} multiplications"
             + (f" and {base} of the generator" if base else "")
         )
-
-
-def _fastest(left: Callable[[], None], right: Callable[[], None]) -> tuple[float, float]:
-    """The fastest round of each, in seconds of this process; the rounds alternate."""
-    times: tuple[list[float], list[float]] = ([], [])
-    for _ in range(ROUNDS):
-        for task, spent in zip((left, right), times, strict=True):
-            start = process_time()
-            task()
-            spent.append(process_time() - start)
-    return min(times[0]), min(times[1])

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import pytest
@@ -30,12 +31,12 @@ class Settings:
     is_muted: bool = False
 
 
-@pytest.fixture(scope="session")
-def display() -> Iterator[str]:
-    """A virtual screen of 4K size on a free display number."""
+@contextmanager
+def virtual_screen() -> Iterator[str]:
+    """The name of a virtual screen of 4K size, the process's own while it lasts."""
     server = shutil.which("Xvfb")
     if server is None:
-        pytest.fail("the client's tests need Xvfb: run `make setup`, or install package xvfb")
+        raise RuntimeError("without a screen Xvfb is needed: run `make setup`, or install xvfb")
     reader, writer = os.pipe()
     arguments = ["-displayfd", str(writer), "-screen", "0", "3840x2160x24", "-nolisten", "tcp"]
     process = subprocess.Popen([server, *arguments], pass_fds=(writer,), stderr=subprocess.DEVNULL)
@@ -43,7 +44,7 @@ def display() -> Iterator[str]:
     with os.fdopen(reader) as answer:
         number = answer.readline().strip()
     if not number:
-        pytest.fail("Xvfb found no free display")
+        raise RuntimeError("Xvfb found no free display")
     before = os.environ.get("DISPLAY")
     os.environ["DISPLAY"] = f":{number}"
     yield os.environ["DISPLAY"]
@@ -53,6 +54,13 @@ def display() -> Iterator[str]:
         os.environ["DISPLAY"] = before
     process.terminate()
     process.wait(timeout=10)
+
+
+@pytest.fixture(scope="session")
+def display() -> Iterator[str]:
+    """A virtual screen for all tests, whatever screen there is."""
+    with virtual_screen() as name:
+        yield name
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,1 @@
+"""Benchmarks: how fast the parts are beside something known, as ratios within one run."""
