@@ -36,6 +36,7 @@ from cloakboard.netplay.settings import SettingsFile
 from cloakboard.netplay.transport import Link
 
 CLOSE_SECONDS: Final = 3.0
+OFFERED: Final = "You offer a draw. Your friend can accept it until the next action."
 CLEAN: Final = "The audit is clean: all secrets are open, and everything that was said was true."
 
 
@@ -191,7 +192,7 @@ class NetLobby:
         if self._work is None or self._work.done():
             return
         if self._session is not None:
-            self._session.close()
+            self._session.leave()
         else:
             self._work.cancel()
 
@@ -295,8 +296,9 @@ class NetSession:
                 yield seam.Noticed("You are connected again; the match goes on.")
             case net.Stopped():
                 name = self.names[told.seat] if told.seat >= 0 else "The other machine"
-                yield seam.Noticed(f"The match was stopped. {name} sent something false.")
-                yield seam.Audited(f"{name}: {told.text}", False)
+                self._over = f"The match was stopped: {name} sent something false."
+                yield seam.Noticed(self._over)
+                yield seam.Audited(_sentence(f"{name}: {told.text}"), False)
             case net.Ended():
                 yield seam.Ended(told.result)
             case net.Judged():
@@ -365,7 +367,14 @@ class NetSession:
 
     def offer_draw(self, seat: int) -> None:
         """Offers a draw, or accepts the one offered."""
-        self._network.run(self._online.request("draw"))
+        self._network.run(self._ask_draw())
+
+    async def _ask_draw(self) -> None:
+        match = self._online.match
+        offered = match.core.draws | {p.seat for p in match.pending if p.kind == "draw"}
+        if not offered:
+            self._inbox.append((None, (seam.Noticed(OFFERED),)))
+        await self._online.request("draw")
 
     def can_undo(self) -> bool:
         """Nothing is taken back between two machines yet."""
@@ -418,7 +427,13 @@ class NetSession:
         return self._link
 
     def close(self) -> None:
-        """Leaves the table; the match can be gone on with."""
+        """Leaves the table; the match can be gone on with. One that is over is audited to its end
+        meanwhile."""
+        if self._now.result is None:
+            self.leave()
+
+    def leave(self) -> None:
+        """Ends the connection."""
         self._network.run(self._online.leave())
 
 

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from cloakboard.client import choose
 from cloakboard.client.choose import Act, Ask, Choosing, Click, Menu, Outcome, Pending, Refused
+from cloakboard.client.reel import told_with_its_piece
 from cloakboard.client.refusals import spent, used_up
 from cloakboard.client.session import (
     Audited,
@@ -27,14 +28,15 @@ from cloakboard.client.session import (
     Session,
 )
 from cloakboard.client.steps import Step, Verb, Who, piece_of
-from cloakboard.client.words import PIECES, SIDES, told
+from cloakboard.client.words import PIECES, SIDES, sentences
 from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.events import Event
 from cloakboard.engine.game import Result
 from cloakboard.engine.wec.actions import EndTurn
-from cloakboard.engine.wec.events import Article, Changed, Lapsed, TurnEnded
+from cloakboard.engine.wec.events import Changed, Lapsed, TurnEnded
 from cloakboard.engine.wec.state import Piece, State
 
+FIRST_TURN: Final = 1
 GHOST_TURNS: Final = 4  # Turns of either side for which a last seen place is marked
 
 
@@ -78,6 +80,7 @@ class Play:
         self.offer: Offered | None = None
         self.result: Result | None = session.result()
         self.verdict: str | None = session.verdict()
+        self.is_clean = True  # what the verdict comes to
         self.link: LinkState = session.link()
         self.all_routes = False
         self.shown: dict[int, State] = {seat: session.state(seat) for seat in here}
@@ -86,6 +89,8 @@ class Play:
         self._waiting: dict[int, deque[Event]] = {seat: deque() for seat in here}
         self._menu: Menu | None = None
         self._preceding: Event | None = None
+        for seat in here:
+            self._recall(seat)
 
     # What there is to see -----------------------------------------------------------------
 
@@ -177,8 +182,8 @@ class Play:
                     self.offer = happening
                 case Ended(result=result):
                     self.result = result
-                case Audited(verdict=verdict):
-                    self.verdict = verdict
+                case Audited(verdict=verdict, is_clean=is_clean):
+                    self.verdict, self.is_clean = verdict, is_clean
                 case Noticed(text=text):
                     self.notice = text
         self._pass_device()
@@ -193,7 +198,7 @@ class Play:
         before = self.state
         after = self.session.game.apply(before, event)
         self.shown[self.viewer] = after
-        self._note(self.viewer, before, event)
+        self._note(self.viewer, before, event, self.following())
         self._haunt(self.viewer, before, event)
         if not self.is_behind:
             self._settle()
@@ -218,19 +223,32 @@ class Play:
             self.curtain = None
             self._settle()
 
-    def _note(self, seat: int, before: State, event: Event) -> None:
-        text = told(event)  # type: ignore[arg-type]  # every event of this game is one of its own
-        preceding, self._preceding = self._preceding, event
-        if _is_told_otherwise(preceding, event, self.following()):
+    def _recall(self, seat: int) -> None:
+        """Notes what happened before this screen was opened, in a match that goes on."""
+        if self.shown[seat].turn == FIRST_TURN:
             return
-        if text:
-            self.history[seat].append(Line(before.turn, before.side, text))
-        elif isinstance(event, TurnEnded) and not any(
+        recording = self.session.recording(seat)
+        if recording is None:
+            return
+        state = recording.start(seat)
+        events = [event for record in recording.log for event in record.events]
+        for event, following in zip(events, [*events[1:], None], strict=True):
+            self._note(seat, state, event, following)
+            self._haunt(seat, state, event)
+            state = self.session.game.apply(state, event)
+        self._preceding = None
+
+    def _note(self, seat: int, before: State, event: Event, following: Event | None) -> None:
+        preceding, self._preceding = self._preceding, event
+        if told_with_its_piece(preceding, event, following):
+            return
+        texts = sentences(before, event)  # type: ignore[arg-type]  # an event of this game
+        lines = [Line(before.turn, before.side, text) for text in texts]
+        if isinstance(event, TurnEnded) and not any(
             line.turn == before.turn for line in self.history[seat]
         ):
-            self.history[seat].append(
-                Line(before.turn, before.side, f"{SIDES[before.side]} shows nothing.")
-            )
+            lines = [Line(before.turn, before.side, f"{SIDES[before.side]} shows nothing.")]
+        self.history[seat] += lines
 
     def _haunt(self, seat: int, before: State, event: Event) -> None:
         """Keeps where enemies were last seen; one that is seen again has no ghost."""
@@ -358,14 +376,6 @@ class Play:
             self._settle()
 
 
-def _is_told_otherwise(preceding: Event | None, event: Event, following: Event | None) -> bool:
-    """Whether an article's coming or going is told with the piece that handles it."""
-    if not isinstance(event, Article):
-        return False
-    handled, cause = (preceding, "drops") if event.came else (following, "picks_up")
-    return isinstance(handled, Changed) and handled.cause == cause
-
-
 FIRE: Final = Verb.FIRE
 NOTHING: Final = {
     Verb.MOVE: "No piece of yours can move.",
@@ -399,11 +409,16 @@ def instruction(menu: Menu, choosing: Choosing) -> str:
         return STARTS[verb]
     if verb is Verb.EXCHANGE:
         return f"Choose the piece the {name} exchanges with."
-    if verb is Verb.FIRE:
-        return f"Choose where the {name} fires."
+    if verb in ASKED:
+        return ASKED[verb].format(name)
     return f"Choose where the {name} goes."
 
 
+ASKED: Final = {
+    Verb.FIRE: "Choose where the {} fires.",
+    Verb.PICK_UP: "Choose what the {} picks up.",
+    Verb.DROP: "Choose what the {} drops.",
+}
 STARTS: Final = {
     Verb.DOZE: "Choose the Dozer that pushes.",
     Verb.FIRE: "Choose a piece that fires, or end the Turn.",

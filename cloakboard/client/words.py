@@ -5,6 +5,7 @@ Pure: every function makes text from values a seat may know.
 
 from __future__ import annotations
 
+import re
 from types import MappingProxyType
 from typing import Final
 
@@ -51,6 +52,7 @@ ARTICLES: Final = MappingProxyType(
 )  # fmt: skip
 
 SHOTS: Final = MappingProxyType({"R": "rocket", "S": "SAM", "T": "torpedo"})
+_CODES: Final = re.compile(rf"\b({'|'.join(PIECES)})\b")
 HANDS: Final = MappingProxyType({"l": "left", "r": "right", "left": "left", "right": "right"})
 
 # Sentences by cause: {who} a piece with its side, {at} where it is, {to} where it went.
@@ -109,6 +111,11 @@ def place(cell: int) -> str:
 def count(number: int, one: str, many: str = "") -> str:
     """`1 Turn`, `2 Turns`."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def spelled(text: str) -> str:
+    """A text of the rules with names in place of the codes of pieces."""
+    return _CODES.sub(lambda found: PIECES[found[0]], text)
 
 
 def listed(names: tuple[str, ...]) -> str:
@@ -208,11 +215,20 @@ def told(event: AnyEvent) -> str:
             return ""
 
 
+def sentences(before: State, event: AnyEvent) -> tuple[str, ...]:
+    """What is told of an event that happens to a state; pieces that lapse are named (WEC-97)."""
+    if isinstance(event, Lapsed):
+        gone = (piece for piece in before.pieces if piece.handle in event.handles)
+        return tuple(f"{full_name(p)} at {place(p.cell)} goes out of view." for p in gone)
+    text = told(event)
+    return (text,) if text else ()
+
+
 def outcome(result: Result, names: tuple[str, ...]) -> tuple[str, str]:
     """A headline and one sentence about how a match ended."""
     reason = REASONS.get(result.reason, result.reason.replace("_", " "))
     if not result.winners:
-        return "Draw", reason
+        return "Draw", reason[:1].upper() + reason[1:]
     winner = listed(tuple(f"{names[seat]} ({SIDES[seat]})" for seat in result.winners))
     return f"{SIDES[result.winners[0]]} wins", f"{winner}: {reason}"
 

@@ -12,7 +12,7 @@ from pyglet.window import key
 from cloakboard.client.boards import wec_geometry as geometry
 from cloakboard.client.canvas import Box
 from cloakboard.client.lobby import SaveRow, local_saves
-from cloakboard.client.session import LocalSession, Session
+from cloakboard.client.session import Audited, LocalSession, Session
 from cloakboard.client.steps import Verb
 from cloakboard.client.theme import Scale
 from cloakboard.client.views.about import AboutScreen, plain
@@ -205,6 +205,47 @@ def test_resigning_is_asked_and_told(window: CloakWindow, table: TableScreen) ->
     settle(window, table)
     assert table.match.is_open
     assert table.status.label == "The match is over."
+
+
+def audited(table: TableScreen, verdict: str) -> None:
+    """An audit comes to its end, as after a match with a friend."""
+    assert isinstance(table.session, LocalSession)
+    table.session._happenings.append(Audited(verdict, True))
+
+
+def told_by(table: TableScreen) -> str:
+    dialog = table.match.open_dialog
+    assert dialog is not None
+    return f"{dialog.title} {dialog.message}"
+
+
+def test_the_end_takes_the_place_of_a_question_and_the_verdict_joins_it(
+    window: CloakWindow, table: TableScreen
+) -> None:
+    table.match.resign()
+    table.session.resign(BLACK)
+    settle(window, table)
+    assert not table.match.has_told_verdict
+    assert "White wins" in told_by(table)
+    audited(table, "The audit is clean.")
+    settle(window, table)
+    assert "The audit is clean." in told_by(table)
+    assert "White wins" in told_by(table)
+    window.on_key_press(key.ESCAPE, 0)
+    assert not table.match.is_open  # none lies below it
+
+
+def test_a_verdict_that_comes_after_the_end_was_read_is_told_alone(
+    window: CloakWindow, table: TableScreen
+) -> None:
+    table.session.resign(BLACK)
+    settle(window, table)
+    window.on_key_press(key.ESCAPE, 0)
+    audited(table, "The audit is clean.")
+    settle(window, table)
+    assert not table.match.is_open
+    assert table.match.has_told_verdict
+    assert table.status.label == "The match is over. The audit is clean."
 
 
 def test_undo_takes_back_the_last_action(window: CloakWindow, table: TableScreen) -> None:

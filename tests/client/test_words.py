@@ -13,6 +13,7 @@ from cloakboard.engine.wec.events import (
     Came,
     Changed,
     Flew,
+    Lapsed,
     Thwarted,
     TurnEnded,
     Won,
@@ -90,6 +91,15 @@ def test_events_in_words(event: AnyEvent, expected: str) -> None:
     assert words.told(event) == expected
 
 
+def test_wec_97_what_goes_out_of_view_is_named() -> None:
+    sub = Piece(WHITE, "SU", 200 + square_at(10, 2), handle=9)
+    before = State(options=complete({}), pieces=(TANK, sub))
+    assert words.sentences(before, Lapsed(handles=(9,))) == (
+        "White's Submarine at 10,2 Sub goes out of view.",
+    )
+    assert words.sentences(before, TurnEnded()) == ()
+
+
 @pytest.mark.parametrize("cause", CAUSES)
 def test_every_cause_has_its_sentence(cause: str) -> None:
     text = words.told(Changed(cause=cause, before=TANK, after=TANK))
@@ -152,7 +162,7 @@ def test_what_a_piece_has_of_its_own(kind: str, expected: tuple[str, ...]) -> No
     [
         (Result((0,), "primary"), "Black wins", "Ann (Black): the enemy leader"),
         (Result((1,), "resigned"), "White wins", "Bob (White): the other side resigned."),
-        (Result((), "agreed"), "Draw", "both sides agreed"),
+        (Result((), "agreed"), "Draw", "Both sides agreed"),
     ],
 )
 def test_outcome(result: Result, headline: str, sentence: str) -> None:

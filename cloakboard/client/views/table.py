@@ -19,7 +19,6 @@ from cloakboard.client.canvas import Box
 from cloakboard.client.choose import Click, marks
 from cloakboard.client.marks import Mark
 from cloakboard.client.play import Play
-from cloakboard.client.session import Audited
 from cloakboard.client.steps import Verb
 from cloakboard.client.typed import square_typed, typed
 from cloakboard.client.views.table_layout import TableLayout, arrange
@@ -221,15 +220,13 @@ class TableScreen(Screen):
             self.play.notice = ""
         if self.play.offer is not None:
             self.match.tell_offer()
-        if self.play.result is not None and not self.match.has_told_end and not self.match.is_open:
+        if self.play.result is not None and not self.match.has_told_end:
             self._rebuild()
             self.match.tell_end()
         elif happenings:
             self._rebuild()
-            for happening in happenings:
-                if isinstance(happening, Audited):
-                    paint = theme.TEAL if happening.is_clean else theme.CORAL
-                    self.toasts.tell(happening.verdict, paint)
+        if self.play.verdict and not self.match.has_told_verdict:
+            self.match.tell_verdict()
         if self.play.may_act and not could_act:
             self.window.sounds.play("turn")
 

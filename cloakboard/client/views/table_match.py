@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from cloakboard.client import theme
+from cloakboard.client.session import Quality
 from cloakboard.client.widgets import Choice, Dialog, Look, confirm
 from cloakboard.client.words import SIDES, outcome
 
 if TYPE_CHECKING:
     from cloakboard.client.play import Play
     from cloakboard.client.window import Screen
+    from cloakboard.engine.game import Result
 
 
 class MatchDialogs:
@@ -32,17 +34,24 @@ class MatchDialogs:
         self._on_rematch = on_rematch
         self._on_look_back = on_look_back
         self._dialog: Dialog | None = None
+        self._end: Dialog | None = None  # the one that tells the end
         self.has_told_end = False
+        self.has_told_verdict = False
+
+    @property
+    def open_dialog(self) -> Dialog | None:
+        """What is being asked or told."""
+        return self._dialog if self._dialog is not None and self._dialog.is_open else None
 
     @property
     def is_open(self) -> bool:
-        """Whether one of them is being asked."""
-        return self._dialog is not None and self._dialog.is_open
+        """Whether anything is being asked or told."""
+        return self.open_dialog is not None
 
     def arrange(self) -> None:
         """Fits an open one into the window."""
-        if self._dialog is not None and self._dialog.is_open:
-            self._dialog.arrange()
+        if self.open_dialog is not None:
+            self.open_dialog.arrange()
 
     def _ask(self, title: str, text: str, *choices: Choice) -> None:
         if not self.is_open:
@@ -98,6 +107,15 @@ class MatchDialogs:
         if self._play.result is not None:
             self._go()
             return
+        if self._play.link.quality is not Quality.HOME:
+            self._ask(
+                "Leave the table?",
+                "The match is saved as it stands. You and your friend can continue it from the "
+                "first screen.",
+                Choice("Leave", self._go, Look.PRIMARY),
+                Choice("Stay"),
+            )
+            return
         self._ask(
             "Leave the table?",
             "A saved match can be continued from the first screen.",
@@ -136,21 +154,43 @@ class MatchDialogs:
         )
 
     def tell_end(self) -> None:
-        """Tells the result, and the audit's verdict where there is one."""
+        """Tells the result, in place of whatever was being asked."""
         result = self._play.result
         assert result is not None
         self.has_told_end = True
-        headline, text = outcome(result, self._play.session.names)
+        self.has_told_verdict = bool(self._play.verdict)
         won = self._play.viewer in result.winners
         self._screen.window.sounds.play("win" if won else "lose" if result.winners else "draw")
-        if self._play.verdict:
-            text = f"{text}\n\n{self._play.verdict}"
+        self._show_end(result)
+
+    def tell_verdict(self) -> None:
+        """Adds the audit's verdict to what tells the end, or tells it alone."""
+        play = self._play
+        self.has_told_verdict = True
+        if play.result is not None and self._end is not None and self._end.is_open:
+            self._show_end(play.result)
+        elif play.verdict:
+            self._screen.toasts.tell(play.verdict, theme.TEAL if play.is_clean else theme.CORAL)
+
+    def _show_end(self, result: Result) -> None:
+        if self._dialog is not None:
+            self._dialog.dismiss()
+        headline, text = outcome(result, self._play.session.names)
         choices = [Choice("Leave the table", self._go), Choice("Look at the board")]
         if self._on_look_back is not None:
             choices.insert(0, Choice("See what was hidden", self._on_look_back))
         if self._on_rematch is not None:
             choices.insert(0, Choice("Rematch", self._on_rematch, Look.PRIMARY))
-        self._ask(headline, text, *choices)
+        paragraphs = filter(None, (text, self._about_audit()))
+        self._ask(headline, "\n\n".join(paragraphs), *choices)
+        self._end = self._dialog
+
+    def _about_audit(self) -> str:
+        if self._play.verdict:
+            return self._play.verdict
+        if self._play.link.quality is Quality.HOME:
+            return ""
+        return "Both sides open their secrets now, and each machine checks what the other said."
 
 
 def save_name(names: tuple[str, ...], turn: int) -> str:

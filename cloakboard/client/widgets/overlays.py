@@ -33,6 +33,8 @@ class Dialog:
     """
 
     def __init__(self, stage: Stage, title: str, message: str, choices: Sequence[Choice]) -> None:
+        self.title = title
+        self.message = message
         self._stage = stage
         self._choices = tuple(choices)
         self._layer = stage.canvas.layer(OVERLAY_Z)
@@ -76,13 +78,18 @@ class Dialog:
             button.place(Box(right - wide, box.y + pad, wide, px(theme.CONTROL)))
             right -= wide + gap
 
+    def dismiss(self) -> None:
+        """Close it unanswered, because there is nothing to ask any more."""
+        if self.is_open:
+            self.is_open = False
+            self._stage.pop_modal()
+            self._stage.canvas.drop(self._layer)
+
     def answer(self, index: int) -> None:
         """Close it and do what that choice does."""
         if not self.is_open:
             return
-        self.is_open = False
-        self._stage.pop_modal()
-        self._stage.canvas.drop(self._layer)
+        self.dismiss()
         act = self._choices[index].act
         if act is not None:
             act()
