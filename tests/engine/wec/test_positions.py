@@ -128,6 +128,15 @@ def test_a_text_that_is_none_is_refused_with_the_place(text: str, says: str) -> 
 
 
 @pytest.mark.parametrize(
+    "text", ["format = 1\n'a\\nb' = 3", 'format = 1\n"a\\nb" = 3', 'format = 1\nblack = ["\\n"]']
+)
+def test_an_error_is_one_line_whatever_the_text_holds(text: str) -> None:
+    with pytest.raises(BadSetup) as caught:
+        read_scenario(text)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         SETUP + "\n",

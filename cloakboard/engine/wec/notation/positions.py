@@ -143,7 +143,12 @@ def _fields(text: str) -> Fields:
 
 def _fail(field: str, expected: str, found: object) -> NoReturn:
     shown = "nothing" if found is None else repr(found)[:40]
-    raise BadSetup(f"{field}: expected {expected}, found {shown}")
+    raise BadSetup(f"{_one_line(field)}: expected {expected}, found {shown}")
+
+
+def _one_line(text: str) -> str:
+    """A text from anywhere, fit for the line of an error."""
+    return text[:60] if text.isprintable() else repr(text)[:60]
 
 
 def _words(fields: Fields, key: str) -> str:
@@ -166,8 +171,8 @@ def _each(fields: Fields, key: str, read: Callable[[Reader], T]) -> Iterator[T]:
             reader.end()
         except NotationError as error:
             raise BadSetup(
-                f"{key}, entry {number} '{entry[:40]}', sign {error.column}: "
-                f"expected {error.expected}, found {error.found}"
+                f"{key}, entry {number} {entry[:40]!r}, sign {error.column}: "
+                f"expected {error.expected}, found {_one_line(error.found)}"
             ) from error
         yield item
 
