@@ -100,6 +100,16 @@ class Play:
         return self.shown[self.viewer]
 
     @property
+    def actor(self) -> int:
+        """The seat that acts here: the viewer, whose eyes alone it has."""
+        return self.viewer
+
+    @property
+    def turn(self) -> int:
+        """The number of the running Turn."""
+        return self.state.turn
+
+    @property
     def is_behind(self) -> bool:
         """Whether events wait to be shown to the viewer."""
         return bool(self._waiting[self.viewer])

@@ -224,13 +224,15 @@ def sentences(before: State, event: AnyEvent) -> tuple[str, ...]:
     return (text,) if text else ()
 
 
-def outcome(result: Result, names: tuple[str, ...]) -> tuple[str, str]:
-    """A headline and one sentence about how a match ended."""
+def outcome(
+    result: Result, names: tuple[str, ...], sides: tuple[str, ...] = SIDES
+) -> tuple[str, str]:
+    """A headline and one sentence about how a match ended; `sides` are the seats' names."""
     reason = REASONS.get(result.reason, result.reason.replace("_", " "))
     if not result.winners:
         return "Draw", reason[:1].upper() + reason[1:]
-    winner = listed(tuple(f"{names[seat]} ({SIDES[seat]})" for seat in result.winners))
-    return f"{SIDES[result.winners[0]]} wins", f"{winner}: {reason}"
+    winner = listed(tuple(f"{names[seat]} ({sides[seat]})" for seat in result.winners))
+    return f"{sides[result.winners[0]]} wins", f"{winner}: {reason}"
 
 
 REASONS: Final = MappingProxyType(
@@ -240,6 +242,11 @@ REASONS: Final = MappingProxyType(
         "resignation": "the other side resigned.",
         "agreed": "both sides agreed on a draw.",
         "draw": "both sides agreed on a draw.",
+        "checkmate": "the enemy king is checkmated.",
+        "stalemate": "the side to play has no legal move, and is not in check.",
+        "bare kings": "only the kings are left.",
+        "fifty moves": "fifty moves of each side without a capture or a pawn's move.",
+        "repetition": "the same position for the third time.",
     }
 )
 

@@ -3,17 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from cloakboard.client import theme
 from cloakboard.client.session import Quality
 from cloakboard.client.widgets import Choice, Dialog, Look, confirm
-from cloakboard.client.words import SIDES, outcome
+from cloakboard.client.words import outcome
 
 if TYPE_CHECKING:
-    from cloakboard.client.play import Play
+    from cloakboard.client.session import LinkState, Offered, Session
     from cloakboard.client.window import Screen
     from cloakboard.engine.game import Result
+
+
+class Sitting(Protocol):
+    """What there is to know of who sits at this screen, in any game: `actor` is the seat that acts
+    here, `turn` the number of the running Turn."""
+
+    session: Session
+    viewer: int
+    result: Result | None
+    verdict: str | None
+    is_clean: bool
+    link: LinkState
+    offer: Offered | None
+
+    @property
+    def actor(self) -> int: ...
+
+    @property
+    def turn(self) -> int: ...
+
+    def name(self, seat: int) -> str:
+        """A seat's player and side."""
+        ...
 
 
 class MatchDialogs:
@@ -23,7 +46,7 @@ class MatchDialogs:
     def __init__(
         self,
         screen: Screen,
-        play: Play,
+        play: Sitting,
         on_leave: Callable[[], None],
         on_rematch: Callable[[], None] | None,
         on_look_back: Callable[[], None] | None = None,
@@ -61,7 +84,7 @@ class MatchDialogs:
         """Keeps the match under its players' names; False if the disk refuses."""
         session = self._play.session
         try:
-            session.save(save_name(session.names, self._play.state.turn))
+            session.save(save_name(session.names, self._play.turn))
         except OSError as error:
             self._screen.toasts.tell(f"Not saved: {error.strerror or error}", theme.CORAL)
             return False
@@ -72,7 +95,7 @@ class MatchDialogs:
         session = self._play.session
 
         def offer() -> None:
-            session.offer_draw(self._play.viewer)
+            session.offer_draw(self._play.actor)
 
         if len(session.seats_here) == len(session.names):
             self._ask(
@@ -92,13 +115,14 @@ class MatchDialogs:
     def resign(self) -> None:
         """Asks before giving up."""
         play = self._play
+        other = play.session.game.seat_names()[1 - play.actor]
         if not self.is_open:
             self._dialog = confirm(
                 self._screen.stage,
                 "Resign?",
-                f"The match ends now and {SIDES[1 - play.viewer]} wins.",
+                f"The match ends now and {other} wins.",
                 "Resign",
-                lambda: play.session.resign(play.viewer),
+                lambda: play.session.resign(play.actor),
                 "Play on",
             )
 
@@ -149,7 +173,7 @@ class MatchDialogs:
         self._ask(
             f"{play.name(offer.seat)} offers a draw",
             "If you accept, the match ends now and nobody wins.",
-            Choice("Accept", lambda: play.session.offer_draw(play.viewer), Look.PRIMARY),
+            Choice("Accept", lambda: play.session.offer_draw(play.actor), Look.PRIMARY),
             Choice("Play on"),
         )
 
@@ -175,7 +199,8 @@ class MatchDialogs:
     def _show_end(self, result: Result) -> None:
         if self._dialog is not None:
             self._dialog.dismiss()
-        headline, text = outcome(result, self._play.session.names)
+        session = self._play.session
+        headline, text = outcome(result, session.names, session.game.seat_names())
         choices = [Choice("Leave the table", self._go), Choice("Look at the board")]
         if self._on_look_back is not None:
             choices.insert(0, Choice("See what was hidden", self._on_look_back))

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from cloakboard.client import theme
+from cloakboard.client.boards.wec_figures import SIDES as PAINTS
 from cloakboard.client.boards.wec_figures import token_of
 from cloakboard.client.boards.wec_levels import LevelBoards, boards_height
 from cloakboard.client.play import Line
 from cloakboard.client.reel import Reel
 from cloakboard.client.session import Quality
+from cloakboard.client.tokens import wec_token
 from cloakboard.client.views.table_parts import (
     LINK_PAINTS,
     History,
@@ -52,7 +54,10 @@ class SidePanel:
         self._play = play
         self._style = style
         self._stage = stage
-        self.cards = {seat: PlayerCard(stage, seat) for seat in range(len(play.session.names))}
+        self.cards = {
+            seat: PlayerCard(stage, wec_token("K", PAINTS[seat]))
+            for seat in range(len(play.session.names))
+        }
         self._turn_panel = Panel(stage)
         self._turn_label = Label(stage, "", theme.STRONG)
         self.chips = [

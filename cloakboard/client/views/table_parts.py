@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from pyglet.window import key
 
-from cloakboard.client import textures, theme, tokens
+from cloakboard.client import textures, theme
 from cloakboard.client.canvas import Box
 from cloakboard.client.session import LinkState, Quality
 from cloakboard.client.widgets import (
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from cloakboard.client.widgets import Stage
 
 KEPT_LINES: Final = 160  # of the history on screen; the rest is in the save
-SIDE_NAMES: Final = ("black", "white")
 
 
 def link_text(link: LinkState) -> str:
@@ -62,11 +61,11 @@ LINK_PAINTS: Final = {
 
 
 class PlayerCard(Widget):
-    """A player: side, name, presence, and an amber edge while it is to play."""
+    """A player: side as the side's king, name, presence, and an amber edge while it is to play."""
 
-    def __init__(self, stage: Stage, side: int) -> None:
+    def __init__(self, stage: Stage, king: Token) -> None:
         super().__init__(stage)
-        self.side = side
+        self.king = king
         self._body = self.shape(z=-1)
         self._bar = self.shape()
         self._dot = self.shape()
@@ -101,7 +100,7 @@ class PlayerCard(Widget):
             edge=amber.faded(0.9) if is_to_play else theme.PANEL_EDGE.faded(0.7),
         )
         size = round(height * 0.62)
-        token = textures.token(tokens.wec_token("K", SIDE_NAMES[self.side]), size)
+        token = textures.token(self.king, size)
         self._token.texture = token
         self._token.size = (size, size)
         textures.place(self._token, x + self.px(12) + size / 2, y + height / 2)
