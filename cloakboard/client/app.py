@@ -14,17 +14,21 @@ from pyglet.window import WindowException
 from cloakboard.client.boards.wec import unit_in, warm
 from cloakboard.client.kept import KeptSettings
 from cloakboard.client.lessons import LESSONS, Lesson, LessonSession
+from cloakboard.client.library import STANDARD, Library, Listed, Start, start_of
 from cloakboard.client.lobby import Lobby, SaveRow, local_saves
 from cloakboard.client.recording import Recording
 from cloakboard.client.session import LocalSession, Session
 from cloakboard.client.shelf import Shelf
 from cloakboard.client.views.about import AboutScreen
 from cloakboard.client.views.connect import FriendScreen, WaitingScreen
+from cloakboard.client.views.editor import EditorActs, EditorScreen, standard_scenario
 from cloakboard.client.views.learn import LearnScreen, LessonScreen
 from cloakboard.client.views.local import LocalMatch, LocalScreen
 from cloakboard.client.views.replay import ReplayActs, ReplayScreen
 from cloakboard.client.views.replays import ReplaysScreen
+from cloakboard.client.views.rules_picker import RuleSources
 from cloakboard.client.views.saves import SavesScreen
+from cloakboard.client.views.scenarios import ScenariosScreen
 from cloakboard.client.views.settings import SettingsScreen
 from cloakboard.client.views.start import Entry, StartScreen
 from cloakboard.client.views.table import TableScreen
@@ -33,6 +37,7 @@ from cloakboard.client.widgets import Look
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.registry import game, games
+from cloakboard.engine.wec.position import Scenario
 from cloakboard.engine.wec.state import BLACK
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.identity import Identity, default_name
@@ -77,6 +82,7 @@ class App:
         identity = Identity.open(profile.folder)
         self.player = default_name(identity.key)
         self.shelf = Shelf(profile, identity, games())
+        self.library = Library(profile.folder)
 
     @property
     def name(self) -> str:
@@ -93,7 +99,11 @@ class App:
         entries = (
             Entry("Continue a match", "ui.load", self.show_saves),
             Entry(
-                "Play a friend", "ui.friends", self.show_friend, Look.PRIMARY, "By invite, anywhere"
+                "Play a friend",
+                "ui.friends",
+                lambda: self.show_friend(),
+                Look.PRIMARY,
+                "By invite, anywhere",
             ),
             Entry("Play the computer", "ui.computer", lambda: self.show_local(True)),
             Entry("Two players here", "ui.hotseat", lambda: self.show_local(False)),
@@ -103,6 +113,7 @@ class App:
                 "Six short lessons",
             ),
             Entry("Replays", "ui.replay", self.show_replays),
+            Entry("Board editor", "ui.editor", lambda: self.show_editor()),
             Entry("Settings", "ui.settings", self.show_settings, is_minor=True),
             Entry("About", "ui.info", self.show_about, is_minor=True),
             Entry("Quit", "ui.exit", window.on_close, is_minor=True),
@@ -174,9 +185,30 @@ class App:
         """The settings."""
         self.window.open_screen(SettingsScreen(self.window, self.kept, self.player))
 
-    def show_local(self, computer: bool) -> None:
+    def _rules(self, start: Start = STANDARD) -> RuleSources:
+        """Where the rules of a match to come are from."""
+        return RuleSources(
+            mine=lambda: self.kept.rules(GAME),
+            keep=lambda changes: self.kept.keep_rules(GAME, changes),
+            first=self.kept.first_rules(GAME),
+            pick=self._pick_start,
+            start=start,
+        )
+
+    def _pick_start(self, take: Callable[[Start], None]) -> None:
+        def choose(listed: Listed | None) -> None:
+            try:
+                take(STANDARD if listed is None else self.library.start(listed))
+            except EngineError as error:
+                self._tell(str(error))
+
+        self.window.open_screen(ScenariosScreen(self.window, self.library, choose))
+
+    def show_local(self, computer: bool, start: Start = STANDARD) -> None:
         """Setting up a match on this machine."""
-        screen = LocalScreen(self.window, game(GAME), self.name, computer, self.begin_local)
+        screen = LocalScreen(
+            self.window, game(GAME), self.name, computer, self.begin_local, self._rules(start)
+        )
         self.window.open_screen(screen)
 
     def begin_local(self, match: LocalMatch) -> None:
@@ -186,6 +218,7 @@ class App:
                 game(GAME),
                 match.names,
                 options=match.options,
+                setup=match.setup,
                 seed=secrets.token_bytes(32),
                 computers=match.computers,
                 saves=self.profile.saves,
@@ -194,6 +227,19 @@ class App:
             self._tell(str(error))
             return
         self.show_table(session, lambda: self.begin_local(match))
+
+    def show_editor(self, scenario: Scenario | None = None) -> None:
+        """The board editor, with the standard game if nothing else."""
+        acts = EditorActs(
+            leave=self.window.close_screen,
+            hotseat=lambda made: self.show_local(False, start_of(made)),
+            computer=lambda made: self.show_local(True, start_of(made)),
+            friend=lambda made: self.show_friend(start_of(made)),
+        )
+        made = standard_scenario() if scenario is None else scenario
+        self.window.open_screen(
+            EditorScreen(self.window, made, self.library, acts, self.kept.style)
+        )
 
     def show_table(self, session: Session, rematch: Callable[[], None] | None = None) -> None:
         """The table of a match, in place of every other screen but the first."""
@@ -227,17 +273,17 @@ class App:
             return
         self.show_table(session)
 
-    def show_friend(self) -> None:
+    def show_friend(self, start: Start = STANDARD) -> None:
         """Inviting or joining."""
         if self.friends is None:
             self._tell("Playing over the network is not available in this installation.")
             return
-        screen = FriendScreen(self.window, game(GAME), self._host, self._join)
+        screen = FriendScreen(self.window, game(GAME), self._host, self._join, self._rules(start))
         self.window.open_screen(screen)
 
-    def _host(self, options: dict[str, object]) -> None:
+    def _host(self, options: dict[str, object], setup: str) -> None:
         lobby = self._lobby()
-        lobby.host(GAME, options)
+        lobby.host(GAME, options, setup)
         self._wait(lobby, "Waiting for your friend")
 
     def _join(self, invite: str) -> None:

@@ -136,13 +136,13 @@ class NetLobby:
         self._session: NetSession | None = None
         self._work: Future[None] | None = None
 
-    def host(self, game_id: str, options: Mapping[str, Any]) -> None:
+    def host(self, game_id: str, options: Mapping[str, Any], setup: str = "") -> None:
         """Opens a room."""
         game = registered()[game_id]
 
         async def begin(party: Party) -> Link | None:
             self._status = "Making the invite…"
-            table = Table(game, game.options.complete(options))
+            table = Table(game, game.options.complete(options), setup)
             return await party.host(table, self._show_invite)
 
         self._start(begin)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from cloakboard.client.boards.wec_figures import Style
 from cloakboard.client.tokens import PieceSet
@@ -75,6 +76,18 @@ class KeptSettings:
         """How pieces are drawn."""
         now = self.file.now
         return Style(PieceSet(now.piece_set), now.colour_blind)
+
+    def rules(self, game_id: str) -> dict[str, Any]:
+        """The player's own changes of a game's options."""
+        return dict(self.file.now.rules.get(game_id, {}))
+
+    def first_rules(self, game_id: str) -> dict[str, Any]:
+        """What a new match begins with."""
+        return self.rules(game_id) if self.file.now.start_with == "mine" else {}
+
+    def keep_rules(self, game_id: str, changes: Mapping[str, Any]) -> None:
+        """Makes these the player's own. Raises `OSError`."""
+        self.file.change(rules={**self.file.now.rules, game_id: dict(changes)})
 
     def keep_window(self) -> None:
         """Writes the window's size and place. Raises `OSError`."""

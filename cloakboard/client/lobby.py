@@ -15,8 +15,9 @@ from cloakboard.engine.errors import Malformed
 class Lobby(Protocol):
     """One attempt to sit down with a friend. No method waits; screens look at it every frame."""
 
-    def host(self, game_id: str, options: Mapping[str, Any]) -> None:
-        """Opens a room; `invite` has its text soon after."""
+    def host(self, game_id: str, options: Mapping[str, Any], setup: str = "") -> None:
+        """Opens a room for a match from that start position; `invite` has its text soon
+        after."""
         ...
 
     def join(self, invite: str) -> None:

@@ -42,7 +42,7 @@ class StubLobby:
         self.said = "Waiting for your friend."
         self.failed = ""
 
-    def host(self, game_id: str, options: object) -> None: ...
+    def host(self, game_id: str, options: object, setup: str = "") -> None: ...
 
     def join(self, invite: str) -> None: ...
 
@@ -317,7 +317,7 @@ def test_every_plain_screen_opens(window: CloakWindow) -> None:
         StartScreen(window, (Entry("Play", "ui.play", window.close),), "You are Ann"),
         LocalScreen(window, WEC, "Ann", True, began.append),
         SavesScreen(window, lambda: saves(3), lambda save: None),
-        FriendScreen(window, WEC, lambda options: None, lambda invite: None),
+        FriendScreen(window, WEC, lambda options, setup: None, lambda invite: None),
         WaitingScreen(window, lobby, "Waiting", lambda session: None),
         AboutScreen(window),
     ]
@@ -337,8 +337,8 @@ def test_the_local_screen_gives_sides_and_changed_rules(window: CloakWindow) -> 
     window.open_screen(screen)
     screen.swap.click()
     row = [option.name for option in OPTIONS.options].index("government.0")
-    screen.options.select(row)
-    screen.options.on_key(key.RIGHT, 0)
+    screen.rules.list.select(row)
+    screen.rules.list.on_key(key.RIGHT, 0)
     screen.begin.click()
     assert began == [LocalMatch(("Computer", "Ann"), (0,), {"government.0": "dictatorship"})]
 

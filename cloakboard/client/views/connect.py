@@ -10,8 +10,8 @@ from PIL import Image
 
 from cloakboard.client import textures, theme
 from cloakboard.client.canvas import Box
-from cloakboard.client.views.options import OptionList
 from cloakboard.client.views.page import Page
+from cloakboard.client.views.rules_picker import RuleSources, RulesPicker
 from cloakboard.client.widgets import Button, Label, Look, StatusLine, TextField, Tone
 from cloakboard.netplay.invite import qr_matrix
 
@@ -31,8 +31,9 @@ class FriendScreen(Page):
         self,
         window: CloakWindow,
         game: Game,
-        on_host: Callable[[dict[str, object]], None],
+        on_host: Callable[[dict[str, object], str], None],
         on_join: Callable[[str], None],
+        sources: RuleSources | None = None,
     ) -> None:
         super().__init__(window, "Play a friend")
         self._on_host = on_host
@@ -43,11 +44,10 @@ class FriendScreen(Page):
         )
         self.paste = Button(self.stage, "Paste", self._paste, icon="ui.files")
         self.join = Button(self.stage, "Join", self._join, icon="ui.join", look=Look.PRIMARY)
-        self.host_label = Label(self.stage, "Or invite your friend", theme.SUBHEADING)
-        self.rules_label = Label(
-            self.stage, "Rules you propose: Enter or a double click changes one", theme.SMALL
+        self.host_label = Label(
+            self.stage, "Or invite your friend, with the rules you propose", theme.SUBHEADING
         )
-        self.options = OptionList(self.stage, game.options, {})
+        self.rules = RulesPicker(self.stage, game, sources, self.toasts.tell)
         self.host = Button(
             self.stage, "Make an invite", self._host, icon="ui.friends", look=Look.PRIMARY
         )
@@ -66,10 +66,8 @@ class FriendScreen(Page):
         self.field.place(row)
         label, rest = rest.cut_top(px(26), px(6))
         self.host_label.place(label)
-        label, rest = rest.cut_top(px(22), px(6))
-        self.rules_label.place(label)
         foot, rest = rest.cut_bottom(px(46), px(14))
-        self.options.place(rest)
+        self.rules.place(rest, px)
         width = max(px(200), self.host.natural_width())
         self.host.place(Box(foot.right - width, foot.y, width, foot.height))
 
@@ -86,7 +84,7 @@ class FriendScreen(Page):
         self._on_join(invite)
 
     def _host(self) -> None:
-        self._on_host(dict(self.options.changes))
+        self._on_host(dict(self.rules.changes), self.rules.start.setup)
 
 
 class WaitingScreen(Page):

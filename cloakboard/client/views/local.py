@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
-from cloakboard.client.views.options import OptionList
 from cloakboard.client.views.page import Page
+from cloakboard.client.views.rules_picker import RuleSources, RulesPicker
 from cloakboard.client.widgets import Button, Label, Look, TextField
 from cloakboard.client.words import SIDES
 
@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LocalMatch:
-    """What was chosen: names by seat, the seats that the computer plays, changed options."""
+    """What was chosen: names by seat, the seats that the computer plays, changed options, and
+    the start position, empty for the standard one."""
 
     names: tuple[str, ...]
     computers: tuple[int, ...]
     options: dict[str, Any]
+    setup: str = ""
 
 
 class LocalScreen(Page):
@@ -37,6 +39,7 @@ class LocalScreen(Page):
         name: str,
         computer: bool,
         on_begin: Callable[[LocalMatch], None],
+        sources: RuleSources | None = None,
     ) -> None:
         super().__init__(
             window, "Play against the computer" if computer else "Two players at this machine"
@@ -53,10 +56,7 @@ class LocalScreen(Page):
         self.fields[1].enable(not computer)
         self.labels = [Label(self.stage, "", theme.SMALL) for _ in self.fields]
         self.swap = Button(self.stage, "Change sides", self._swap, icon="ui.exchange")
-        self.rules_label = Label(
-            self.stage, "Rules: Enter or a double click changes one", theme.SMALL
-        )
-        self.options = OptionList(self.stage, game.options, {})
+        self.rules = RulesPicker(self.stage, game, sources, self.toasts.tell)
         self.begin = Button(
             self.stage, "Begin", self._begin, icon="ui.play", look=Look.PRIMARY, key_name="Enter"
         )
@@ -84,15 +84,13 @@ class LocalScreen(Page):
             above, below = room.cut_top(px(24), px(4))
             label.place(above)
             text_field.place(Box(below.x, players.y, below.width, px(40)))
-        title, rest = rest.cut_top(px(22), px(6))
-        self.rules_label.place(title)
         foot, rest = rest.cut_bottom(px(46), px(14))
         width = max(px(200), self.begin.natural_width())
         self.begin.place(Box(foot.right - width, foot.y, width, foot.height))
-        self.options.place(rest)
+        self.rules.place(rest, px)
 
     def _begin(self) -> None:
         own, other = (field.value.strip() or "Player" for field in self.fields)
         names = (own, other) if self.side == 0 else (other, own)
         computers = (1 - self.side,) if self.computer else ()
-        self.on_begin(LocalMatch(names, computers, self.options.changes))
+        self.on_begin(LocalMatch(names, computers, self.rules.changes, self.rules.start.setup))

@@ -55,6 +55,11 @@ class OptionList(List):
         self.values = schema.complete(values)
         self._tell()
 
+    def take(self, changes: Mapping[str, Any]) -> None:
+        """Shows the standard values with these changes."""
+        self.values = self.schema.complete(changes)
+        self._tell()
+
     @property
     def changes(self) -> dict[str, Any]:
         """The values that are not the standard ones."""

@@ -1,0 +1,348 @@
+"""Parts of the board editor: the palette, and what is known of the selected piece."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+import arcade
+
+from cloakboard.client import textures, theme
+from cloakboard.client.boards.wec_figures import HANDS, SIDES, TINTS, Style
+from cloakboard.client.canvas import Box
+from cloakboard.client.draft import ArticleBrush, Brush, Draft, Eraser, PieceBrush, hands_of
+from cloakboard.client.tokens import wec_token
+from cloakboard.client.widgets import Button, FocusMark, IconButton, Label, Widget
+from cloakboard.client.widgets.controls import PRESS_KEYS
+from cloakboard.client.words import ARTICLES, LEVELS, PIECES, place
+from cloakboard.client.words import SIDES as SIDE_NAMES
+from cloakboard.engine.wec.pieces import ARTICLES as ARTICLE_KINDS
+from cloakboard.engine.wec.pieces import KINDS
+from cloakboard.engine.wec.position import STUN_AT_MOST, Placed
+from cloakboard.engine.wec.state import AIR, BLACK, GROUND, SUB, WHITE
+
+if TYPE_CHECKING:
+    from cloakboard.client.widgets import Stage
+
+PIECE_COLUMNS: Final = 9
+ARTICLE_COLUMNS: Final = 9
+LEVEL_ORDER: Final = (SUB, GROUND, AIR)
+STUNS: Final = (0, 1, 2, 3, 4, 5, 6, 8, 10, 20, 50, STUN_AT_MOST)
+
+
+class Swatch(Widget):
+    """A picture to take a brush from, by a click or by dragging it to the board."""
+
+    is_focusable = True
+
+    def __init__(self, stage: Stage, brush: Brush, hint: str, palette: Palette) -> None:
+        super().__init__(stage)
+        self.brush = brush
+        self.hint = hint
+        self._palette = palette
+        self._back = self.shape()
+        self._sprite = self.icon()
+        self._focus_mark = FocusMark(self)
+
+    def on_press(self, x: float, y: float, button: int, modifiers: int) -> None:
+        """Takes the brush."""
+        self._palette.take(self.brush)
+
+    def on_drag(self, x: float, y: float) -> None:
+        """Carries it along."""
+        self._palette.on_drag(x, y)
+
+    def on_release(self, x: float, y: float, button: int) -> None:
+        """Let go over the board, it is put there."""
+        if not self.is_hit(x, y):
+            self._palette.on_drop(x, y)
+
+    def on_key(self, symbol: int, modifiers: int) -> bool:
+        """Enter takes the brush."""
+        if symbol in PRESS_KEYS:
+            self._palette.take(self.brush)
+            return True
+        return False
+
+    def paint(self) -> None:
+        """The picture, and a frame if it is the brush."""
+        x, y, width, height = self.box
+        is_on = self._palette.brush == self.brush
+        fill = theme.AMBER.faded(0.25) if is_on else theme.WARM.faded(0.07)
+        self._back.set(
+            x=x, y=y, width=width, height=height, radius=self.px(6), border=max(1, self.px(1.5)),
+            fill=fill if is_on or self.is_hovered else theme.CLEAR,
+            edge=theme.AMBER if is_on else theme.CLEAR,
+        )  # fmt: skip
+        size = max(12, round(min(width, height) * 0.9))
+        texture = self._palette.texture(self.brush, size)
+        self._sprite.visible = self.is_visible and texture is not None
+        if texture is not None:
+            self._sprite.texture = texture
+            self._sprite.size = (texture.width, texture.height)
+            textures.place(self._sprite, x + width / 2, y + height / 2)
+        self._focus_mark.paint(self.px(6))
+
+
+class Palette:
+    """Sides, levels, pieces, articles and the eraser. `on_take` is told a brush, `on_drag` and
+    `on_drop` where one is carried and let go."""
+
+    def __init__(
+        self,
+        stage: Stage,
+        style: Style,
+        on_take: Callable[[Brush], None],
+        on_drag: Callable[[float, float], None],
+        on_drop: Callable[[float, float], None],
+    ) -> None:
+        self.style = style
+        self.brush: Brush = None
+        self.side = BLACK
+        self.level = GROUND
+        self.is_reserve = False
+        self.on_drag = on_drag
+        self.on_drop = on_drop
+        self._on_take = on_take
+        self.sides = {
+            side: Button(stage, SIDE_NAMES[side], lambda side=side: self.set_side(side))  # type: ignore[misc]
+            for side in (BLACK, WHITE)
+        }
+        self.levels = {
+            level: Button(
+                stage,
+                LEVELS[level],
+                lambda level=level: self.set_level(level),  # type: ignore[misc]  # bound now
+                style=theme.SMALL,
+            )
+            for level in LEVEL_ORDER
+        }
+        self.pieces = [
+            Swatch(stage, PieceBrush(BLACK, kind, hand), _named(kind, hand), self)
+            for kind in KINDS
+            for hand in hands_of(kind)
+        ]
+        self.articles = [
+            Swatch(stage, ArticleBrush(kind), ARTICLES[kind], self) for kind in ARTICLE_KINDS
+        ]
+        self.reserve = Button(
+            stage, "Reinforcement", self.toggle_reserve, icon="ui.reinforce", style=theme.SMALL
+        )
+        self.reserve.hint = "Pieces are put as reinforcements that wait on the square (R)"
+        self.eraser = Button(
+            stage, "Erase", lambda: self.take(Eraser()), icon="ui.trash", style=theme.SMALL
+        )
+        self.eraser.hint = "Takes away what is clicked; so does the right button (X)"
+        self.hand = Button(
+            stage, "Select", lambda: self.take(None), icon="ui.pick_up", style=theme.SMALL
+        )
+        self.hand.hint = "Selects and drags pieces (Escape)"
+        self._refresh()
+
+    def place(self, box: Box, px: Callable[[float], int]) -> Box:
+        """Places it at the top of a box; what is left."""
+        gap = px(6)
+        row, rest = box.cut_top(px(34), gap)
+        left, right = row.cut_left(row.width * 0.42, gap)
+        for button, room in zip(self.sides.values(), left.columns(2, gap), strict=True):
+            button.place(room)
+        for button, room in zip(self.levels.values(), right.columns(3, gap), strict=True):
+            button.place(room)
+        rest = _grid(self.pieces, rest, PIECE_COLUMNS, px)
+        rest = _grid(self.articles, rest, ARTICLE_COLUMNS, px, 0.8)
+        row, rest = rest.cut_top(px(32), px(8))
+        tools = (self.hand, self.eraser, self.reserve)
+        for button, room in zip(tools, row.columns(3, gap), strict=True):
+            button.place(room)
+        return rest
+
+    def take(self, brush: Brush) -> None:
+        """This is the brush now; taking a brush that is on lays it down."""
+        self.brush = None if brush == self.brush else brush
+        self._refresh()
+        self._on_take(self.brush)
+
+    def set_side(self, side: int) -> None:
+        """Pieces of that side."""
+        self.side = side
+        self._turn_brush()
+
+    def set_level(self, level: int) -> None:
+        """Pieces are put at that level."""
+        self.level = level
+        self._turn_brush()
+
+    def toggle_reserve(self) -> None:
+        """Pieces, or reinforcements."""
+        self.is_reserve = not self.is_reserve
+        self._turn_brush()
+
+    def _turn_brush(self) -> None:
+        if isinstance(self.brush, PieceBrush):
+            self.brush = PieceBrush(self.side, self.brush.kind, self.brush.hand, self.is_reserve)
+        self._refresh()
+        self._on_take(self.brush)
+
+    def _refresh(self) -> None:
+        for side, button in self.sides.items():
+            button.switch(side == self.side)
+        for level, button in self.levels.items():
+            button.switch(level == self.level)
+        self.reserve.switch(self.is_reserve)
+        self.eraser.switch(isinstance(self.brush, Eraser))
+        self.hand.switch(self.brush is None)
+        for swatch in self.pieces:
+            brush = swatch.brush
+            assert isinstance(brush, PieceBrush)
+            swatch.brush = PieceBrush(self.side, brush.kind, brush.hand, self.is_reserve)
+            swatch.refresh()
+        for swatch in self.articles:
+            swatch.refresh()
+
+    def texture(self, brush: Brush, size: int) -> arcade.Texture | None:
+        """What a brush looks like; None for those without a picture."""
+        match brush:
+            case PieceBrush(side=side, kind=kind, hand=hand):
+                token = wec_token(
+                    kind, SIDES[side], hand=HANDS[hand], tint=TINTS[self.level],
+                    set=self.style.set, has_patterns=self.style.has_patterns,
+                )  # fmt: skip
+                return textures.token(token, size)
+            case ArticleBrush(kind=kind):
+                return textures.article(kind, size)
+            case _:
+                return None
+
+
+def _named(kind: str, hand: str) -> str:
+    return f"{PIECES[kind]}, {hand}-handed" if hand else PIECES[kind]
+
+
+def _grid(
+    widgets: Sequence[Widget],
+    box: Box,
+    columns: int,
+    px: Callable[[float], int],
+    share: float = 1.0,
+) -> Box:
+    """Widgets in rows at the top of a box; what is left."""
+    rows = -(-len(widgets) // columns)
+    side = min(box.width / columns, px(52)) * share
+    area, rest = box.cut_top(rows * side, px(8))
+    step = box.width / columns
+    for index, widget in enumerate(widgets):
+        row, column = divmod(index, columns)
+        x = area.x + column * step + (step - side) / 2
+        widget.place(Box(x, area.top - (row + 1) * side, side, side))
+    return rest
+
+
+class Inspector:
+    """The selected piece: what it carries, its hand, stun, whether it has moved."""
+
+    def __init__(self, stage: Stage, draft: Draft, on_change: Callable[[str], None]) -> None:
+        self._draft = draft
+        self._on_change = on_change
+        self._stage = stage
+        self.title = Label(stage, "", theme.STRONG)
+        self.carried = [
+            IconButton(
+                stage,
+                "article.FL",
+                "",
+                lambda index=index: self._take(index),  # type: ignore[misc]
+            )
+            for index in range(3)
+        ]
+        self.carries = Label(stage, "", theme.SMALL)
+        self.stun_less = IconButton(stage, "ui.down", "Fewer Turns", lambda: self._stun(-1))
+        self.stun = Label(stage, "", theme.SMALL, align="center")
+        self.stun_more = IconButton(stage, "ui.up", "Stunned for more Turns", lambda: self._stun(1))
+        self.moved = Button(stage, "Has moved", self._move, style=theme.SMALL)
+        self.moved.hint = "A pawn that has moved has no two-square Move"
+        self.hand = Button(stage, "Other hand", self._turn, style=theme.SMALL)
+        self.remove = IconButton(stage, "ui.trash", "Take the piece away (Delete)", self._remove)
+        self._widgets: tuple[Widget, ...] = (
+            self.stun_less, self.stun, self.stun_more, self.moved, self.hand, self.remove,
+            *self.carried, self.carries,
+        )  # fmt: skip
+
+    def place(self, box: Box, px: Callable[[float], int]) -> Box:
+        """Places it at the top of a box; what is left."""
+        gap = px(6)
+        row, rest = box.cut_top(px(28), px(2))
+        remove, title = row.cut_right(px(30), gap)
+        self.title.place(title)
+        self.remove.place(remove)
+        row, rest = rest.cut_top(px(32), gap)
+        for article in self.carried:
+            at, row = row.cut_left(px(32), px(4))
+            article.place(at)
+        self.carries.place(row)
+        row, rest = rest.cut_top(px(30), px(8))
+        less, row = row.cut_left(px(30), px(2))
+        label, row = row.cut_left(px(112), px(2))
+        more, row = row.cut_left(px(30), gap)
+        self.stun_less.place(less)
+        self.stun.place(label)
+        self.stun_more.place(more)
+        for button, room in zip((self.moved, self.hand), row.columns(2, gap), strict=True):
+            button.place(room)
+        return rest
+
+    def sync(self) -> None:
+        """Shows the selected piece."""
+        placed = self._draft.selected
+        for widget in self._widgets:
+            widget.show(placed is not None)
+        if placed is None:
+            self.title.say("Select a piece to see what it carries.")
+            return
+        name = f"{SIDE_NAMES[placed.side]} {_named(placed.kind, placed.hand)}"
+        self.title.say(f"{name} at {place(placed.cell)}")
+        for index, button in enumerate(self.carried):
+            has_one = index < len(placed.articles)
+            button.show(has_one)
+            if has_one:
+                button.icon_name = f"article.{placed.articles[index]}"
+                button.hint = f"Take the {ARTICLES[placed.articles[index]]} away"
+                button.refresh()
+        self.carries.say("" if placed.articles else "Carries nothing: click an article to give it")
+        self.stun.say(f"Stunned {placed.stun} Turns" if placed.stun else "Not stunned")
+        self.moved.switch(placed.moved)
+        self.hand.show(bool(placed.hand))
+
+    def _change(self, change: Callable[[Placed], str]) -> None:
+        if self._draft.selected is not None:
+            self._on_change(change(self._draft.selected))
+
+    def _take(self, index: int) -> None:
+        self._change(lambda placed: self._draft.take(placed, index))
+
+    def _stun(self, step: int) -> None:
+        def change(placed: Placed) -> str:
+            near = min(range(len(STUNS)), key=lambda i: abs(STUNS[i] - placed.stun))
+            stun = STUNS[min(max(near + step, 0), len(STUNS) - 1)]
+            return self._draft.alter(placed, stun=stun)
+
+        self._change(change)
+
+    def _move(self) -> None:
+        self._change(lambda placed: self._draft.alter(placed, moved=not placed.moved))
+
+    def _turn(self) -> None:
+        def change(placed: Placed) -> str:
+            hand = "right" if placed.hand == "left" else "left"
+            return self._draft.alter(placed, hand=hand)
+
+        self._change(change)
+
+    def _remove(self) -> None:
+        def change(placed: Placed) -> str:
+            drawn = next(
+                piece for piece in self._draft.picture().pieces
+                if self._draft.placed(piece) == placed
+            )  # fmt: skip
+            return self._draft.erase(drawn.square, drawn)
+
+        self._change(change)

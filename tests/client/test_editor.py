@@ -1,0 +1,274 @@
+"""The board editor and the lists of start positions, worked by mouse and keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pyglet.window import key
+
+from cloakboard.client.boards import wec_geometry as geometry
+from cloakboard.client.draft import ArticleBrush, PieceBrush
+from cloakboard.client.library import STANDARD, Library, Listed, Start
+from cloakboard.client.views.editor import EditorActs, EditorScreen, standard_scenario
+from cloakboard.client.views.local import LocalMatch, LocalScreen
+from cloakboard.client.views.rules_page import RulesPage
+from cloakboard.client.views.rules_picker import RuleSources
+from cloakboard.client.views.scenarios import KeepScreen, ScenariosScreen
+from cloakboard.client.window import CloakWindow
+from cloakboard.engine.registry import game
+from cloakboard.engine.wec.position import Placed, Position, Scenario
+from cloakboard.engine.wec.state import AIR, BLACK, WHITE, square_at
+from tests.client.samples import Sampler
+
+WEC = game("wec")
+LEFT, RIGHT = 1, 4
+
+
+class Way:
+    """Ways out of the editor, and what went along."""
+
+    def __init__(self) -> None:
+        self.left = 0
+        self.played: list[tuple[str, Scenario]] = []
+        self.acts = EditorActs(
+            self._leave, self._to("hotseat"), self._to("computer"), self._to("friend")
+        )
+
+    def _leave(self) -> None:
+        self.left += 1
+
+    def _to(self, name: str) -> Callable[[Scenario], None]:
+        return lambda scenario: self.played.append((name, scenario))
+
+
+def frame(window: CloakWindow) -> None:
+    window.on_update(0.016)
+    window.on_draw()
+
+
+@pytest.fixture
+def way() -> Way:
+    return Way()
+
+
+@pytest.fixture
+def editor(window: CloakWindow, way: Way, tmp_path: Path) -> EditorScreen:
+    kings = Position(pieces=(Placed(BLACK, "K", 4), Placed(WHITE, "K", 95)))
+    screen = EditorScreen(window, Scenario(position=kings), Library(tmp_path), way.acts)
+    window.open_screen(screen)
+    frame(window)
+    return screen
+
+
+def at(screen: EditorScreen, row: int, column: int) -> tuple[int, int]:
+    x, y = geometry.centre(screen.board.frame, square_at(row, column))
+    return int(x), int(y)
+
+
+def click(window: CloakWindow, x: float, y: float, button: int = LEFT) -> None:
+    window.on_mouse_press(int(x), int(y), button, 0)
+    window.on_mouse_release(int(x), int(y), button, 0)
+    frame(window)
+
+
+def stands(screen: EditorScreen) -> set[tuple[int, str, int]]:
+    return {(one.side, one.kind, one.cell) for one in screen.draft.position.pieces}
+
+
+def test_a_piece_is_taken_from_the_palette_and_put(
+    window: CloakWindow, editor: EditorScreen
+) -> None:
+    swatch = next(s for s in editor.palette.pieces if s.brush == PieceBrush(BLACK, "STP"))
+    click(window, *swatch.box.centre)
+    click(window, *at(editor, 3, 3))
+    click(window, *at(editor, 3, 5))
+    window.on_key_press(key.W, 0)
+    click(window, *at(editor, 8, 3))
+    assert stands(editor) >= {(0, "STP", 22), (0, "STP", 24), (1, "STP", 72)}
+    click(window, *at(editor, 3, 3), RIGHT)
+    assert (0, "STP", 22) not in stands(editor)
+    for _ in range(2):
+        window.on_key_press(key.Z, key.MOD_CTRL)
+    assert stands(editor) == {(0, "K", 4), (1, "K", 95), (0, "STP", 22), (0, "STP", 24)}
+    window.on_key_press(key.Y, key.MOD_CTRL)
+    assert (1, "STP", 72) in stands(editor)
+
+
+def test_a_piece_is_dragged_from_the_palette(window: CloakWindow, editor: EditorScreen) -> None:
+    swatch = next(s for s in editor.palette.pieces if s.brush == PieceBrush(BLACK, "JE"))
+    x, y = (int(part) for part in swatch.box.centre)
+    end = at(editor, 5, 5)
+    window.on_mouse_press(x, y, LEFT, 0)
+    window.on_mouse_drag(*end, 0, 0, LEFT, 0)
+    window.on_mouse_release(*end, LEFT, 0)
+    assert (0, "JE", square_at(5, 5)) in stands(editor)
+
+
+def test_a_piece_is_dragged_on_the_board_and_off_it(
+    window: CloakWindow, editor: EditorScreen
+) -> None:
+    start, end = at(editor, 1, 5), at(editor, 4, 5)
+    window.on_mouse_press(*start, LEFT, 0)
+    window.on_mouse_drag(*end, 0, 0, LEFT, 0)
+    frame(window)
+    window.on_mouse_release(*end, LEFT, 0)
+    assert (0, "K", square_at(4, 5)) in stands(editor)
+    window.on_mouse_press(*end, LEFT, 0)
+    window.on_mouse_drag(5, 400, 0, 0, LEFT, 0)
+    window.on_mouse_release(5, 400, LEFT, 0)
+    assert stands(editor) == {(1, "K", 95)}
+
+
+def test_the_selected_piece_is_altered(window: CloakWindow, editor: EditorScreen) -> None:
+    click(window, *at(editor, 1, 5))
+    assert editor.draft.selected == Placed(BLACK, "K", 4)
+    editor.inspector.stun_more.click()
+    editor.inspector.moved.click()
+    swatch = next(s for s in editor.palette.articles if s.brush == ArticleBrush("FL"))
+    click(window, *swatch.box.centre)
+    assert editor.draft.selected == Placed(BLACK, "K", 4, "", ("FL",), 1, True)
+    assert editor.palette.brush is None
+    editor.inspector.carried[0].click()
+    assert editor.draft.selected == Placed(BLACK, "K", 4, "", (), 1, True)
+    window.on_key_press(key.DELETE, 0)
+    assert stands(editor) == {(1, "K", 95)}
+
+
+def test_the_keyboard_alone_puts_a_piece_in_the_air(
+    window: CloakWindow, editor: EditorScreen
+) -> None:
+    editor.palette.take(PieceBrush(BLACK, "JE"))
+    for symbol in (key.RIGHT, key.RIGHT, key._2, key.RETURN):
+        window.on_key_press(symbol, 0)
+    assert (0, "JE", AIR * 100 + square_at(5, 6)) in stands(editor)
+    window.on_key_press(key.BACKSPACE, 0)
+    assert len(stands(editor)) == 2
+
+
+def test_a_refusal_and_a_fault_are_told_in_words(
+    window: CloakWindow, editor: EditorScreen, way: Way
+) -> None:
+    editor.palette.take(PieceBrush(WHITE, "STP"))
+    click(window, *at(editor, 1, 5))
+    assert editor.status.label.startswith("The enemies King and Stun Gun Pawn cannot share")
+    editor.palette.set_level(AIR)
+    click(window, *at(editor, 6, 6))
+    assert editor.list.rows[0].text == "The Stun Gun Pawn cannot be at (6,6) Air without a carrier"
+    assert not editor.buttons[4].is_enabled
+    editor.play(way.acts.hotseat)
+    assert way.played == []
+    click(window, *at(editor, 6, 6), RIGHT)
+    for button in editor.buttons[4:]:
+        button.click()
+    assert [name for name, _ in way.played] == ["hotseat", "computer", "friend"]
+
+
+def test_it_is_kept_opened_and_left(window: CloakWindow, editor: EditorScreen, way: Way) -> None:
+    editor.palette.take(PieceBrush(BLACK, "Q"))
+    click(window, *at(editor, 1, 6))
+    window.on_key_press(key.ESCAPE, 0)  # lays the brush down
+    window.on_key_press(key.ESCAPE, 0)  # lets the piece go that was put last
+    window.on_key_press(key.ESCAPE, 0)
+    assert way.left == 0
+    assert editor.stage.has_modal
+    window.on_key_press(key.ESCAPE, 0)
+    window.on_key_press(key.S, key.MOD_CTRL)
+    screen = window.top
+    assert isinstance(screen, KeepScreen)
+    frame(window)
+    assert not screen.keep.is_enabled
+    screen.title.insert("Three")
+    screen.keep.click()
+    assert window.top is editor
+    assert [row.title for row in editor.library.listed() if row.path] == ["Three"]
+    window.on_key_press(key.ESCAPE, 0)
+    assert way.left == 1
+
+
+def test_the_standard_game_is_shown_and_turned(window: CloakWindow, editor: EditorScreen) -> None:
+    editor._open(None)
+    frame(window)
+    assert editor.draft.position == standard_scenario().position.sorted()
+    assert editor.list.rows[0].text == "This position can be played."
+    for name in ("flip", "swap"):
+        editor.tools[name].click()
+        frame(window)
+    assert editor.near == WHITE
+    editor.clear()
+    assert editor.draft.is_empty
+
+
+def test_text_is_pasted_or_refused(
+    window: CloakWindow, editor: EditorScreen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(window, "read_clipboard", lambda: "format = 1\nblack = ['K(1,1)']")
+    window.on_key_press(key.V, key.MOD_CTRL)
+    assert stands(editor) == {(0, "K", 0)}
+    monkeypatch.setattr(window, "read_clipboard", lambda: "format = 1\nblack = ['Z(1,1)']")
+    window.on_key_press(key.V, key.MOD_CTRL)
+    assert stands(editor) == {(0, "K", 0)}
+
+
+def test_rules_belong_to_the_position(window: CloakWindow, editor: EditorScreen) -> None:
+    editor.rules()
+    page = window.top
+    assert isinstance(page, RulesPage)
+    frame(window)
+    names = [option.name for option in WEC.options.options]
+    page.options.select(names.index("tank_range"))
+    page.options.on_key(key.RIGHT, 0)
+    page.take.click()
+    assert window.top is editor
+    assert editor.draft.options == {"tank_range": 8}
+
+
+def test_a_list_of_start_positions_is_chosen_from_and_tidied(
+    window: CloakWindow, tmp_path: Path
+) -> None:
+    library = Library(tmp_path)
+    library.keep(Scenario(position=Position(title="Mine", pieces=(Placed(0, "K", 4),))))
+    chosen: list[Listed | None] = []
+    window.open_screen(Sampler(window))
+    for index in (0, 1):
+        screen = ScenariosScreen(window, library, chosen.append)
+        window.open_screen(screen)
+        frame(window)
+        screen.list.select(index, tells=True)
+        assert screen.delete.is_enabled == (index == 1)
+        screen.choose.click()
+        assert window.top is not screen
+    assert chosen[0] is None
+    assert chosen[1] is not None and chosen[1].title == "Mine"
+
+
+def test_a_match_is_set_up_from_a_position_with_its_rules(window: CloakWindow) -> None:
+    began: list[LocalMatch] = []
+    kept: list[dict[str, object]] = []
+    takes: list[Callable[[Start], None]] = []
+    sources = RuleSources(
+        mine=lambda: {"tank_range": 6, "gone": 1},
+        keep=kept.append,
+        first={"stun_turns": 4},
+        pick=takes.append,
+    )
+    screen = LocalScreen(window, WEC, "Ann", False, began.append, sources)
+    window.open_screen(screen)
+    frame(window)
+    rules = screen.rules
+    assert rules.changes == {"stun_turns": 4}
+    rules.mine.click()
+    assert rules.changes == {"tank_range": 6}
+    rules.keep.click()
+    assert kept == [{"tank_range": 6}]
+    rules.standard.click()
+    assert rules.changes == {}
+    rules.position.click()
+    takes[0](Start("Duel", "format = 1", {"doze_enemies": False}))
+    screen.begin.click()
+    assert began[-1].setup == "format = 1"
+    assert began[-1].options == {"doze_enemies": False}
+    takes[0](STANDARD)
+    screen.begin.click()
+    assert (began[-1].setup, began[-1].options) == ("", {"stun_turns": 4})
