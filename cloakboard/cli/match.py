@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from cloakboard.netplay.online import LinkState, Told
 from cloakboard.netplay.party import Party, Plan
 from cloakboard.netplay.room import Table
 from cloakboard.netplay.settings import SettingsFile
-from cloakboard.netplay.transcript import Act, Slot, read_body
+from cloakboard.netplay.transcript import Act, Entry, Slot, read_body
 from cloakboard.netplay.transport import Link
 
 
@@ -152,6 +152,7 @@ async def _bot(plan: Plan, party: Party, changed: asyncio.Event) -> None:
     match = online.match
     game, seat = match.game, match.seat
     asked_draw = False
+    chosen = counted = 0  # own actions among the entries counted
     while True:
         changed.clear()
         late = 0 < plan.max_turns <= game.turn(match.core.shown)
@@ -159,7 +160,9 @@ async def _bot(plan: Plan, party: Party, changed: asyncio.Event) -> None:
             asked_draw = True
             await online.request("draw")
         elif not late and match.may_act:
-            action = dice.choose(game, match.core.view, seat, plan.bot_seed, _chosen(match))
+            chosen += _actions(match.entries[counted:], seat)
+            counted = len(match.entries)
+            action = dice.choose(game, match.core.view, seat, plan.bot_seed, chosen)
             if action is None:
                 raise EngineError("the computer player finds no legal action")
             await online.act(action)
@@ -167,9 +170,9 @@ async def _bot(plan: Plan, party: Party, changed: asyncio.Event) -> None:
         await changed.wait()
 
 
-def _chosen(match: Match) -> int:
-    """How many actions this seat has written so far."""
-    mine = (entry for entry in match.entries[1:] if entry.header.author == match.seat)
+def _actions(entries: Iterable[Entry], seat: int) -> int:
+    """How many of the entries are actions of the seat."""
+    mine = (entry for entry in entries if entry.header.author == seat)
     return sum(isinstance(read_body(entry), Act | Slot) for entry in mine)
 
 
