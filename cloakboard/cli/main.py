@@ -198,8 +198,8 @@ def _play(options: argparse.Namespace) -> int:
         raise EngineError(f"the window cannot be opened: {error}; see README.md") from None
     return run(
         options.profile,
-        friends=lambda profile, settings: NetFriends(
-            profile, settings, local=options.local, app=version()
+        friends=lambda profile, settings, keeper: NetFriends(
+            profile, settings, keeper, local=options.local, app=version()
         ),
     )
 

@@ -8,9 +8,24 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
+import pyglet
+from cloakboard.achievements.definitions import words
+from cloakboard.client.views.achievements import AchievementsScreen
+from cloakboard.client.views.copies import CopiesScreen
+from cloakboard.client.views.leaderboard import LeaderboardScreen
+from cloakboard.client.views.player import PlayerScreen
+from cloakboard.engine.errors import EngineError
+from cloakboard.engine.registry import game, games
+from cloakboard.engine.wec.position import Scenario
+from cloakboard.engine.wec.state import BLACK
+from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.identity import Identity, default_name
+from cloakboard.netplay.profile import Profile
+from cloakboard.netplay.settings import SettingsFile
 from pyglet.gl import GLException
 from pyglet.window import WindowException
 
+from cloakboard.client import theme
 from cloakboard.client.boards.wec import unit_in, warm
 from cloakboard.client.kept import KeptSettings
 from cloakboard.client.lessons import LESSONS, Lesson, LessonSession
@@ -33,19 +48,15 @@ from cloakboard.client.views.settings import SettingsScreen
 from cloakboard.client.views.start import Entry, StartScreen
 from cloakboard.client.views.table import TableScreen
 from cloakboard.client.views.table_layout import arrange
+from cloakboard.client.watching import Heard, Watcher
 from cloakboard.client.widgets import Look
 from cloakboard.client.window import CloakWindow
-from cloakboard.engine.errors import EngineError
-from cloakboard.engine.registry import game, games
-from cloakboard.engine.wec.position import Scenario
-from cloakboard.engine.wec.state import BLACK
-from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.identity import Identity, default_name
-from cloakboard.netplay.profile import Profile
-from cloakboard.netplay.settings import SettingsFile
+from cloakboard.keeping.keeper import Keeper
 
 GAME: Final = "wec"
 BAD_INPUT: Final = 2  # exit code
+TOASTS: Final = 3  # at once, of what was earned
+EARNED_S: Final = 0.5  # between looks at what was earned
 NO_WINDOW: tuple[type[Exception], ...] = (WindowException, GLException)
 if sys.platform.startswith("linux"):
     from pyglet.display.xlib import NoSuchDisplayException
@@ -73,15 +84,23 @@ class App:
     """One run of the program. `friends` is None where there is no network part."""
 
     def __init__(
-        self, profile: Profile, window: CloakWindow, kept: KeptSettings, friends: Friends | None
+        self,
+        profile: Profile,
+        window: CloakWindow,
+        kept: KeptSettings,
+        friends: Friends | None,
+        keeper: Keeper,
     ) -> None:
         self.profile = profile
         self.window = window
         self.kept = kept
         self.friends = friends
-        identity = Identity.open(profile.folder)
+        self.keeper = keeper
+        self.identity = identity = Identity.open(profile.folder)
         self.player = default_name(identity.key)
         self.shelf = Shelf(profile, identity, games())
+        for lesson in kept.file.now.lessons:
+            keeper.keep_lesson(lesson, GAME)
         self.library = Library(profile.folder)
 
     @property
@@ -92,6 +111,20 @@ class App:
     def start(self) -> None:
         """Shows the first screen."""
         self.window.open_screen(self._start_screen())
+        if self.keeper.notice:
+            self._tell(self.keeper.notice)
+
+    def tell_earned(self) -> None:
+        """Announces what was earned since the last call, each once."""
+        fresh = self.keeper.fresh()
+        top = self.window.top
+        if not fresh or top is None:
+            return
+        self.window.sounds.play("win")
+        for one in fresh[:TOASTS]:
+            top.toasts.tell(f"Achievement: {words()[one.text].title}", theme.AMBER)
+        if len(fresh) > TOASTS:
+            top.toasts.tell(f"And {len(fresh) - TOASTS} more achievements", theme.AMBER)
 
     def _start_screen(self) -> StartScreen:
         window = self.window
@@ -114,6 +147,7 @@ class App:
             ),
             Entry("Replays", "ui.replay", self.show_replays),
             Entry("Board editor", "ui.editor", lambda: self.show_editor()),
+            Entry("Achievements", "ui.trophy", self.show_achievements),
             Entry("Settings", "ui.settings", self.show_settings, is_minor=True),
             Entry("About", "ui.info", self.show_about, is_minor=True),
             Entry("Quit", "ui.exit", window.on_close, is_minor=True),
@@ -168,6 +202,7 @@ class App:
         done = self.kept.file.now.lessons
         if lesson.name not in done:
             self.kept.file.change(lessons=(*done, lesson.name))
+        self.keeper.keep_lesson(lesson.name, GAME)
 
     def _back_to_lessons(self) -> None:
         self.go_home()
@@ -244,11 +279,45 @@ class App:
     def show_table(self, session: Session, rematch: Callable[[], None] | None = None) -> None:
         """The table of a match, in place of every other screen but the first."""
         self._close_all()
+        if isinstance(session, Heard):
+            session.listener = Watcher(session, self.keeper)
         self.window.open_screen(
             TableScreen(
                 self.window, session, self.go_home, rematch, self.kept.style, self.show_replay
             )
         )
+
+    def show_achievements(self) -> None:
+        """What is earned, and what is left."""
+        self.window.open_screen(
+            AchievementsScreen(
+                self.window, self.keeper.standings, self.show_leaderboard, self.show_copies
+            )
+        )
+
+    def show_leaderboard(self) -> None:
+        """How this player and the friends stand."""
+        titles = {name: one.title for name, one in games().items()}
+        records = self.keeper.ledger.records
+
+        def show_player(key: bytes) -> None:
+            self.window.open_screen(
+                PlayerScreen(
+                    self.window,
+                    self.keeper.ledger,
+                    titles,
+                    self.identity.key,
+                    key,
+                    self.window.close_screen,
+                )
+            )
+
+        self.window.open_screen(LeaderboardScreen(self.window, titles, records, show_player))
+
+    def show_copies(self) -> None:
+        """Export and import of what is kept."""
+        folder = self.profile.folder / "exports"
+        self.window.open_screen(CopiesScreen(self.window, self.keeper, self.identity, folder))
 
     def show_replays(self) -> None:
         """The list of matches to look back on."""
@@ -319,7 +388,7 @@ class App:
 def run(
     profile: Path | None = None,
     *,
-    friends: Callable[[Profile, SettingsFile], Friends] | None = None,
+    friends: Callable[[Profile, SettingsFile, Keeper], Friends] | None = None,
     has_sound: bool = True,
 ) -> int:
     """Runs the program until its window closes; the exit code.
@@ -340,13 +409,16 @@ def run(
         except NO_WINDOW as error:
             print(f"cloakboard: no window can be opened here: {error}", file=sys.stderr)
             return BAD_INPUT
-        network = friends(opened, settings) if friends is not None else None
+        keeper = Keeper(opened.folder, Identity.open(opened.folder).key, games())
+        network = friends(opened, settings, keeper) if friends is not None else None
         try:
-            app = App(opened, window, kept, network)
+            app = App(opened, window, kept, network, keeper)
             app.start()
+            pyglet.clock.schedule_interval(lambda passed: app.tell_earned(), EARNED_S)
             window.run()
             kept.keep_window()
         finally:
             if network is not None:
                 network.close()
+            keeper.close()
     return 0

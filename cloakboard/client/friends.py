@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
@@ -17,6 +18,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from cloakboard.achievements.errors import KeepingError
 from cloakboard.client import session as seam
 from cloakboard.client.lobby import Lobby, SaveRow
 from cloakboard.client.recording import Recording, of_file
@@ -24,6 +26,8 @@ from cloakboard.client.session import Happening, LinkState, Quality
 from cloakboard.engine.errors import EngineError, IllegalAction
 from cloakboard.engine.game import Action, Game, Result, State
 from cloakboard.engine.registry import games as registered
+from cloakboard.keeping.keeper import Keeper
+from cloakboard.keeping.sharing import Sharing
 from cloakboard.netplay import match as net
 from cloakboard.netplay import online, saves
 from cloakboard.netplay.errors import NetplayError
@@ -34,6 +38,8 @@ from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.room import Table
 from cloakboard.netplay.settings import SettingsFile
 from cloakboard.netplay.transport import Link
+
+_log = logging.getLogger(__name__)
 
 CLOSE_SECONDS: Final = 3.0
 OFFERED: Final = "You offer a draw. Your friend can accept it until the next action."
@@ -73,14 +79,26 @@ class NetFriends:
     """See `app.Friends`."""
 
     def __init__(
-        self, profile: Profile, settings: SettingsFile, *, local: bool = False, app: str = ""
+        self,
+        profile: Profile,
+        settings: SettingsFile,
+        keeper: Keeper,
+        *,
+        local: bool = False,
+        app: str = "",
     ) -> None:
         self._profile = profile
+        self._keeper = keeper
         self._settings = settings
         self._local = local
         self._app = app
         self._network = Network()
         self._open: list[NetLobby] = []
+        self._network.run(self._catch_up())
+
+    async def _catch_up(self) -> None:
+        """Keeps what ended while nobody kept it, without holding up anything else."""
+        await asyncio.to_thread(self._keeper.catch_up, self._profile.saves)
 
     def lobby(self) -> Lobby:
         """A new attempt; an earlier one that is still open is given up first."""
@@ -95,8 +113,9 @@ class NetFriends:
             app=self._app,
             local=self._local,
             relays=now.relays,
+            share=Sharing(self._keeper),
         )
-        lobby = NetLobby(self._network, plan)
+        lobby = NetLobby(self._network, plan, self._keeper)
         self._open = [lobby]
         return lobby
 
@@ -127,7 +146,8 @@ def _row(save: saves.Listed) -> SaveRow:
 class NetLobby:
     """See `lobby.Lobby`."""
 
-    def __init__(self, network: Network, plan: Plan) -> None:
+    def __init__(self, network: Network, plan: Plan, keeper: Keeper) -> None:
+        self._keeper = keeper
         self._network = network
         self._plan = plan
         self._invite = ""
@@ -225,11 +245,21 @@ class NetLobby:
                 )
                 handed.append(session)
                 self._session = session
-                await party.play(link)
+                try:
+                    await party.play(link)
+                finally:
+                    await self._keep(party.opened.journal.path)
         except (NetplayError, EngineError, OSError) as error:
             self._failure = str(error)
             if handed:
                 handed[0].fail(str(error))
+
+    async def _keep(self, save: Path) -> None:
+        """Keeps the record of the match, if it has ended."""
+        try:
+            await asyncio.to_thread(self._keeper.keep, save)
+        except (KeepingError, NetplayError) as error:
+            _log.warning("no record of %s: %s", save.name, error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +301,7 @@ class NetSession:
         self._verdict: str | None = None
         self._sent = False  # an own action whose entry has not come back yet
         self._over = ""
+        self.listener: Callable[[Happening], None] = seam.nobody
 
     # -- on the network's thread ---------------------------------------------------------------
 
@@ -400,6 +431,8 @@ class NetSession:
                 elif isinstance(happening, seam.Audited):
                     self._verdict = happening.verdict
                 happenings.append(happening)
+        for happening in happenings:
+            self.listener(happening)
         return happenings
 
     def save(self, name: str) -> None:

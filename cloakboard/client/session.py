@@ -103,6 +103,10 @@ class Noticed:
 Happening = Happened | Jumped | LinkChanged | Offered | Ended | Audited | Noticed
 
 
+def nobody(happening: Happening) -> None:
+    """A listener that does nothing."""
+
+
 class Session(Protocol):
     """A match as its screens see it. No method waits for another machine."""
 
@@ -235,6 +239,7 @@ class LocalSession:
         self._choice = random.Random(seed)
         self._views: dict[int, State] = {}
         self._has_ended = False
+        self.listener: Callable[[Happening], None] = nobody
         self.table = Table(game, options, setup, seed, self._observe)
         self._happenings.clear()
 
@@ -362,6 +367,8 @@ class LocalSession:
                     self.act(seat, self._chosen(seat))
                     break
         happenings, self._happenings = self._happenings, []
+        for happening in happenings:
+            self.listener(happening)
         return happenings
 
     def save(self, name: str) -> None:

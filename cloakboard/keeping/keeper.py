@@ -55,6 +55,7 @@ class Keeper:
         self.every = definitions() if every is None else every
         self.ledger = Ledger(folder)
         self._clock = clock
+        self._has_news = True
 
     @property
     def notice(self) -> str:
@@ -209,7 +210,7 @@ class Keeper:
                 continue
             before = sum(tallies.get(one.id, ())) if one.over == "all" else 0
             if before + brought >= one.goal:
-                self.ledger.unlock(one.id, self._now())
+                self._unlock(one)
 
     def settle(self) -> None:
         """Unlocks whatever the counted matches have earned."""
@@ -220,10 +221,18 @@ class Keeper:
         )
         for one in self.every:
             if one.id not in earned and progress_of(one, played, tallies) >= one.goal:
-                self.ledger.unlock(one.id, self._now())
+                self._unlock(one)
+
+    def _unlock(self, one: Definition) -> None:
+        self.ledger.unlock(one.id, self._now())
+        self._has_news = True
 
     def fresh(self) -> list[Definition]:
-        """Achievements earned and not told of so far; from now on they count as told of."""
+        """Achievements earned and not told of so far; from now on they count as told of. Costs
+        nothing while there are none."""
+        if not self._has_news:
+            return []
+        self._has_news = False
         known = {one.id: one for one in self.every}
         return [known[id_] for id_ in self.ledger.announce() if id_ in known]
 

@@ -121,9 +121,12 @@ class _Dim(Widget):
 
 
 class Toasts:
-    """Short messages at the top of the window, newest lowest; they leave by themselves."""
+    """Short messages at the top of the window, newest lowest; they leave by themselves.
+
+    `area`, if set, is where they are shown instead, so that they cover nothing else."""
 
     def __init__(self, stage: Stage) -> None:
+        self.area: Box | None = None
         self._stage = stage
         self._layer = stage.canvas.layer(OVERLAY_Z + 500)
         self._shown: list[_Toast] = []
@@ -146,11 +149,11 @@ class Toasts:
 
     def arrange(self) -> None:
         """Place the messages; call it again after a resize."""
-        px, window = self._stage.scale.px, self._stage.window_box
-        top = window.top - px(14)
+        px, area = self._stage.scale.px, self.area or self._stage.window_box
+        top = area.top - px(14)
         for toast in self._shown:
-            width, height = toast.natural_size(window.width - px(48))
-            toast.place(Box((window.width - width) / 2, top - height, width, height))
+            width, height = toast.natural_size(area.width - px(48))
+            toast.place(Box(area.x + (area.width - width) / 2, top - height, width, height))
             top -= height + px(8)
 
 
