@@ -113,7 +113,6 @@ def of_file(path: Path, games: Mapping[str, Game], identity: Identity | None = N
     seat = held[0]
     hand = own_hand(identity, opening, match, seat)
     core = Core(game, opening, match, seat, hand)
-    core.scripts.blind.again = True
     known = tuple(_known(core, seat, entries, hand))
     return _recording(game, opening, known, core.result, seat)
 
@@ -129,9 +128,8 @@ def _recording(
 def _result(game: Game, opening: Opening, match: bytes, entries: Sequence[Entry]) -> Result | None:
     """How it ended, as a watcher of the file finds."""
     watcher = Core(game, opening, match)
-    watcher.scripts.blind.again = True
     for entry in entries:
-        watcher.feed(entry)
+        watcher.feed(entry, again=True)
     return watcher.result
 
 
@@ -204,6 +202,6 @@ def _known(core: Core, seat: int, entries: Sequence[Entry], hand: Hand) -> Itera
                 action = Codec(core.game).action.decode(body.action)
             forced = author == seat and core.game.forced(core.view, seat) == action
             begun = author, action, forced
-        core.feed(entry)
+        core.feed(entry, again=True)
     if begun is not None:
         yield Record(begun[0], begun[1], begun[2], (), tuple(core.drain()))
