@@ -31,7 +31,6 @@ FILTERS: Final = MappingProxyType(
 CARD_WIDTH: Final = 330
 CARD_HEIGHT: Final = 92
 GAP: Final = 12
-ICON_SLACK: Final = 16  # a button's picture grows with its height
 HIDDEN: Final = ("Hidden", "It shows itself when you earn it.")
 
 
@@ -198,7 +197,7 @@ class AchievementsScreen(Page):
         self.count.place(above)
         foot, rest = rest.cut_bottom(px(42), px(12))
         for button in (self.leaderboard, self.copies):
-            place, foot = foot.cut_left(button.natural_width() + px(ICON_SLACK), px(10))
+            place, foot = foot.cut_left(button.natural_width(), px(10))
             button.place(place)
         self.scroll.place(rest)
         self._place_cards()

@@ -42,9 +42,6 @@ ICONS: Final = MappingProxyType(
 )
 
 
-ICON_SLACK: Final = 16  # a button's picture grows with its height
-
-
 def between(records: Sequence[MatchRecord], one: bytes, other: bytes) -> tuple[int, int, int]:
     """Rated matches of two players: won by the first, won by the second, drawn."""
     won = lost = drawn = 0
@@ -173,7 +170,7 @@ class PlayerScreen(Page):
         foot, rest = rest.cut_bottom(px(42), px(12))
         self.list.place(rest)
         for button in (self.forget, self.forget_all):
-            place, foot = foot.cut_left(button.natural_width() + px(ICON_SLACK), px(10))
+            place, foot = foot.cut_left(button.natural_width(), px(10))
             button.place(place)
 
     def _ask_match(self) -> None:

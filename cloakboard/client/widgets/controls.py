@@ -88,12 +88,12 @@ class Button(Widget):
         self._focus_mark = FocusMark(self)
 
     def natural_width(self) -> int:
-        """Real pixels it needs to show everything."""
+        """Real pixels it needs to show everything, however high it will be."""
         width = self.px(2 * theme.PAD)
         if self.label:
             width += text_width(self.label, self._style, self.scale)
         if self.icon_name:
-            width += self._icon_size() + (self.px(theme.GAP) if self.label else 0)
+            width += round(self.px(48) * 0.52) + (self.px(theme.GAP) if self.label else 0)
         if self.key_name:
             width += text_width(self.key_name, theme.TINY, self.scale) + self.px(theme.GAP)
         return width
