@@ -126,6 +126,7 @@ class WaitingScreen(Page):
         self.invite.set_value(invite)
         self.invite.show(bool(invite))
         self.copy.show(bool(invite))
+        self.stage.set_focus(self.copy if invite else None)
         self.text.say(
             "Send this line to your friend in any way you like. It lets its holder take the other "
             "seat of this one match, so send it to nobody else."
