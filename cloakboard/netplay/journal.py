@@ -82,13 +82,13 @@ def read(path: Path) -> Contents:
         records.append((kind, payload))
     if not records or records[0][0] != META:
         raise Malformed(f"{path.name} is truncated before its first entry; nothing can be read")
-    entries = tuple(read_entry(payload) for kind, payload in records if kind == ENTRY)
+    entries = _read_entries(path, records, ENTRY)
     if not entries:
         raise Malformed(f"{path.name} is truncated before its match began; nothing can be read")
     return Contents(
         meta=_read_meta(path, records[0][1]),
         entries=entries,
-        refused=tuple(read_entry(payload) for kind, payload in records if kind == REFUSED),
+        refused=_read_entries(path, records, REFUSED),
         name=_last(records, NAME),
         address=_last(records, ADDRESS),
         damaged=len(data) - at,
@@ -119,6 +119,24 @@ def _read_meta(path: Path, payload: bytes) -> Meta:
         raise Malformed(f"{path.name} was written by another version of Cloakboard") from None
 
 
+def _read_entries(
+    path: Path, records: list[tuple[bytes, bytes]], wanted: bytes
+) -> tuple[Entry, ...]:
+    try:
+        return tuple(read_entry(payload) for kind, payload in records if kind == wanted)
+    except Malformed as error:
+        raise Malformed(f"{path.name} was not written by Cloakboard: {error}") from None
+
+
+def _free_name(path: Path) -> Path:
+    """Where the copy of a damaged file goes; an earlier copy may hold more and is kept."""
+    copy, count = path.with_name(f"{path.name}.damaged"), 1
+    while copy.exists():
+        count += 1
+        copy = path.with_name(f"{path.name}.damaged.{count}")
+    return copy
+
+
 def _last(records: list[tuple[bytes, bytes]], wanted: bytes) -> str:
     texts = [payload for kind, payload in records if kind == wanted]
     return texts[-1].decode(errors="replace") if texts else ""
@@ -146,10 +164,10 @@ class Journal:
     @classmethod
     def reopen(cls, path: Path) -> tuple[Journal, Contents]:
         """An existing file, to go on at its end. A damaged tail is cut; the file as it was is
-        kept as `NAME.damaged`. Raises `Malformed`."""
+        kept as `NAME.damaged`, or `NAME.damaged.2`, ... if that is taken. Raises `Malformed`."""
         contents = read(path)
         if contents.damaged:
-            shutil.copy2(path, path.with_name(path.name + ".damaged"))
+            shutil.copy2(path, _free_name(path))
             with path.open("r+b") as file:
                 file.truncate(path.stat().st_size - contents.damaged)
                 os.fsync(file.fileno())

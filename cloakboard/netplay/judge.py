@@ -145,18 +145,23 @@ def _judge_entry(
     entry: Entry, opening: Opening, match: bytes, watcher: Core, cores: list[Core]
 ) -> Finding | None:
     """The finding, after which no core may be used; None once all have folded the entry."""
-    author = entry.header.author
+    header, place = entry.header, watcher.place
+    author = header.author
     try:
         check_signatures(entry, keys_of(opening))
     except NetplayError as error:
-        return Finding(entry.header.seq, ALL_SEATS, str(error))
+        return Finding(header.seq, ALL_SEATS, str(error))
+    stands = header.match, header.epoch, header.seq, header.prev
+    if stands != (match, place.epoch, place.seq, place.head):
+        # Its author may well have signed it, behind another entry than the file has there.
+        return Finding(header.seq, ALL_SEATS, "it does not follow the entry before it")
     try:
         for request in entry.header.requests:
             check_request(request, keys_of(opening), match)
         for core in [c for c in cores if c.seat == author]:
             core.feed(entry, check=True)
     except (NetplayError, EngineError) as error:
-        return Finding(entry.header.seq, author, str(error))
+        return Finding(header.seq, author, str(error))
     try:
         for core in [c for c in cores if c.seat != author]:
             core.feed(entry)
@@ -164,7 +169,7 @@ def _judge_entry(
     except (NetplayError, EngineError) as error:
         # Who made nonsense of the match may have written any entry before this one.
         nonsense = isinstance(error, Malformed) and error.what == NO_SENSE
-        return Finding(entry.header.seq, ALL_SEATS if nonsense else author, str(error))
+        return Finding(header.seq, ALL_SEATS if nonsense else author, str(error))
     return None
 
 
@@ -183,7 +188,7 @@ def _judge_refused(
         check_signatures(entry, keys_of(opening))
     except NetplayError:
         return None
-    if header.match != match:
+    if header.match != match or header.author == ALL_SEATS or header.seq < 1:
         return None
     if header.seq < len(entries):
         kept = entries[header.seq].header

@@ -278,7 +278,7 @@ class Match:
 
     def _got_entry(self, seat: int, entry: Entry) -> None:
         header = entry.header
-        if header.match != self.id:
+        if header.match != self.id or header.seq < 1:
             raise Malformed("the other machine sent an entry of another match", what="entry")
         check_signatures(entry, self.keys)
         if header.seq < self.core.place.seq:
@@ -331,7 +331,12 @@ class Match:
         header, kept = entry.header, self.entries[entry.header.seq].header
         if header_hash(kept) == header_hash(header):
             return
-        if (kept.epoch, kept.author, kept.prev) != (header.epoch, header.author, header.prev):
+        same_place = (kept.epoch, kept.author, kept.prev) == (
+            header.epoch,
+            header.author,
+            header.prev,
+        )
+        if not same_place or header.author == ALL_SEATS:
             raise Malformed("the other machine sent an entry of another past", what="entry")
         self._stop(entry, "its author signed two versions of it")
 
