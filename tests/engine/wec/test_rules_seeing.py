@@ -465,6 +465,21 @@ def test_wec_97_a_public_detector_keeps_in_view_what_an_unseen_one_does_not() ->
         assert handles(ended(state([diver, finder, *KINGS])), "SU") == kept
 
 
+@pytest.mark.parametrize("side", SIDES)
+def test_wec_97_what_is_shown_only_now_is_no_public_detector_yet(side: int) -> None:
+    """White's destroyer shows Black's sub; White's own sub, which only that sub is near, is seen
+    at the next settlement, and by Black alone until then."""
+    finder = piece("DS", 5, 9, WHITE)
+    seen, near = (
+        piece("SU", 5, 6, level=SUB, hidden=True),
+        piece("SU", 5, 3, WHITE, SUB, hidden=True),
+    )
+    now = ended(state([finder, seen, near, *KINGS], side=side))
+    assert (handles(now, "SU"), sighted(now, BLACK)) == ([0, 4], ["SU"])
+    now = ended(now)
+    assert (handles(now, "SU"), sighted(now, BLACK)) == ([5, 4], [])
+
+
 def test_wec_97_shows_and_lapses_are_judged_by_the_same_detectors() -> None:
     """A public stealthed destroyer that lapses at this very settlement still shows the sub."""
     finder = piece("DS", 5, 6, gear=["SH"])

@@ -138,6 +138,20 @@ def test_wec_12_whether_a_move_exists_is_judged_by_what_is_seen(hidden: Any, may
         assert refused(now, EndTurn()) == "WEC-12"
 
 
+@pytest.mark.parametrize("doze_enemies", [True, False])
+def test_wec_12_a_doze_is_a_move_too(doze_enemies: bool) -> None:
+    """In the corner, behind three enemies it may not take, a Dozer can only push."""
+    shut_in = [piece("RP", r, c, WHITE) for r, c in ((1, 2), (2, 1), (2, 2))]
+    now = state(
+        [piece("DO", 1, 1), piece("RP", 1, 1, stunned=9), *shut_in],
+        options={"doze_enemies": doze_enemies},
+    )
+    offered = {type(action) for action in GAME.actions(now, BLACK)}
+    assert offered == ({Doze} if doze_enemies else {EndTurn})
+    if doze_enemies:
+        assert refused(now, EndTurn()) == "WEC-12"
+
+
 # -- winning ---------------------------------------------------------------------------------
 
 MINE, THEIRS = "mine", "theirs"

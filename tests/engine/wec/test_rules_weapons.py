@@ -181,6 +181,13 @@ def test_wec_53_the_limited_rocket_and_the_launchers_beside_it() -> None:
     assert (one(fired, 1).own_ready, one(fired, 1).gear) == ((0, 14), (Gear("RL", 14),))
 
 
+def test_wec_53_a_weapon_still_cooling_goes_on_counting_from_its_own_shot() -> None:
+    """Its own flamer fires in Turn 10; the carried one, fired in Turn 9, is ready in 13."""
+    now = state([piece("FP", 5, 5, gear=[Gear("FL", 13)]), *KINGS], turn=10)
+    fired, _ = run(now, BLACK, Blast(public(1), "FL", AHEAD))
+    assert (one(fired, 1).own_ready, one(fired, 1).gear) == ((14,), (Gear("FL", 13),))
+
+
 HANDED: list[Any] = [
     # how the article that is cooling until Turn 14 changes hands: pieces, lying, action -> it is
     ("by exchange", [piece("FP", 5, 5, gear=[Gear("CS", 14)]), piece("RP", 5, 6)], (),
@@ -246,6 +253,16 @@ def test_wec_55_in_each_of_eight_directions(heading: int) -> None:
     after, _ = run(now, BLACK, Blast(public(1), "FL", heading))
     gone = [at for number, at in enumerate(around, 2) if where(after, number) is None]
     assert gone == [around[heading]]
+
+
+@pytest.mark.parametrize(("firer", "level"), [("K", GROUND), ("JE", AIR), ("SU", SUB)])
+def test_wec_55_at_the_firers_level(firer: str, level: int) -> None:
+    there = [piece("XP", 6, 5, WHITE, at) for at in (GROUND, AIR, SUB)]
+    now = state([piece(firer, 5, 5, level=level, gear=["FL"]), *there, KINGS[1]])
+    after, _ = run(now, BLACK, Blast(public(1), "FL", AHEAD))
+    assert [p.level for p in after.pieces if p.kind == "XP"] == [
+        at for at in (GROUND, AIR, SUB) if at != level
+    ]
 
 
 @pytest.mark.parametrize("hidden", [False, True])
@@ -317,7 +334,7 @@ def test_a_new_stun(old: int, turns: int, new: int) -> None:
     assert one(after, 2).stunned == new
 
 
-def test_wec_56_a_stunned_holder_and_its_target_lose_their_lock_also_together() -> None:
+def test_wec_56_wec_91_a_holder_and_its_target_stunned_together_lose_their_lock() -> None:
     """An opposed pair: Black's holder and White's target are stunned by one shot."""
     holder = piece("DO", 6, 5, gear=[Gear("ASH", lock=3)])
     target = piece("RP", 6, 5, WHITE, gear=["SH"], locked=3)
