@@ -100,9 +100,9 @@ def record_of_save(contents: Contents, games: Mapping[str, Game], now: int) -> M
     game = games.get(opening.game)
     if game is None:
         raise FalseRecord(f"the match is of {opening.game!r}, which this version does not have")
-    verdicts = [entry for entry, body in _bodies(entries) if isinstance(body, Verdict)]
-    is_signed = len({entry.header.author for entry in verdicts}) == len(opening.seats)
-    proof = tuple(encode(entry) for entry in (entries[0], *verdicts)) if is_signed else ()
+    proof: tuple[bytes, ...] = ()
+    if is_signed(contents):
+        proof = tuple(encode(entry) for entry in (entries[0], *_verdicts(contents)))
     signed = record_of_proof(proof, games) if proof else None
     if signed is not None and signed.audit is Audit.CLEAN:
         return signed
@@ -110,6 +110,17 @@ def record_of_save(contents: Contents, games: Mapping[str, Game], now: int) -> M
     if not is_open and not contents.refused:
         return None
     return _judged(contents, game, opening, signed, now)
+
+
+def is_signed(contents: Contents) -> bool:
+    """Whether every seat has signed its verdict."""
+    opening = read_opening(contents.entries[0].body)
+    authors = {entry.header.author for entry in _verdicts(contents)}
+    return len(authors) == len(opening.seats)
+
+
+def _verdicts(contents: Contents) -> list[Entry]:
+    return [entry for entry, body in _bodies(contents.entries) if isinstance(body, Verdict)]
 
 
 def _judged(

@@ -25,6 +25,7 @@ from cloakboard.netplay.core import Core
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.journal import Contents
 from cloakboard.netplay.judge import check_opening, opened_secrets
+from cloakboard.netplay.transcript import header_hash
 
 FINAL: Final = frozenset(audit for audit in Audit if RANK[audit] >= RANK[Audit.CLEAN])
 
@@ -71,7 +72,9 @@ class Keeper:
     def keep(self, save: Path) -> MatchRecord | None:
         """Keeps the record of a match from its save, once it has ended, and counts it once its
         audit is done. None while it goes on. Raises `NetplayError`, `KeepingError`."""
-        contents = journal.read(save)
+        return self._keep(journal.read(save))
+
+    def _keep(self, contents: Contents) -> MatchRecord | None:
         record = chain.record_of_save(contents, self.games, self._now())
         if record is None:
             return None
@@ -92,9 +95,16 @@ class Keeper:
             id_ = save.stem.rpartition("-")[2] or save.stem
             if not any(match.startswith(id_) for match in done):
                 try:
-                    self.keep(save)
+                    contents = journal.read(save)
+                    if chain.is_signed(contents) or not self._has(contents):
+                        self._keep(contents)
                 except (NetplayError, KeepingError):
                     continue  # the list of saves tells its problem
+
+    def _has(self, contents: Contents) -> bool:
+        """Whether the match is in the records, with its audit still to be signed: it is not
+        audited again at every start."""
+        return self.ledger.record(header_hash(contents.entries[0].header)) is not None
 
     def claim(self, save: Path) -> MatchRecord:
         """Notes that the others stay away from a match that has not ended; unrated. Raises
