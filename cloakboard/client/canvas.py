@@ -154,9 +154,13 @@ class Canvas:
     def layer(self, z: int = 0) -> Layer:
         """A new layer, above those with the same z."""
         layer = Layer(self._ctx, z)
+        self.add(layer)
+        return layer
+
+    def add(self, layer: Layer) -> None:
+        """Takes a layer of another kind in, such as a scene."""
         self._layers.append(layer)
         self._layers.sort(key=lambda each: each.z)
-        return layer
 
     def drop(self, layer: Layer) -> None:
         """Forget a layer and what is in it."""

@@ -25,14 +25,15 @@ class TableLayout(NamedTuple):
     bar: Box
 
 
-def arrange(window: Box, scale: Scale) -> TableLayout:
-    """The board as large as the height allows; what is left of the width goes to the panel."""
+def arrange(window: Box, scale: Scale, panel_most: float = PANEL_MOST) -> TableLayout:
+    """The board as large as the height allows; what is left of the width goes to the panel, up
+    to `panel_most` design pixels."""
     px = scale.px
     pad = px(PAD)
     top, rest = window.cut_top(px(TOP))
     height = rest.height - px(BAR) - px(STATUS) - pad
     spare = rest.width - height - 3 * pad
-    panel_width = min(max(spare, px(PANEL_LEAST)), px(PANEL_MOST), rest.width * 0.5)
+    panel_width = min(max(spare, px(PANEL_LEAST)), px(panel_most), rest.width * 0.5)
     panel, left = rest.cut_right(round(panel_width))
     bar, above = left.cut_bottom(px(BAR))
     status, board = above.cut_bottom(px(STATUS))

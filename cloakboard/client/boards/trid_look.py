@@ -1,0 +1,133 @@
+"""What a board of tri-dimensional chess shows besides its men: the same for both views. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from cloakboard.client.boards import trid_choose as choose
+from cloakboard.client.boards.trid_choose import Choosing, Menu
+from cloakboard.client.boards.trid_play import TridPlay
+from cloakboard.client.marks import Mark
+from cloakboard.client.tokens import Form, Token
+from cloakboard.engine.trid.board import NAMES, ON_PIN, PINS, is_attack, members, pin_of
+from cloakboard.engine.trid.pieces import EMPTY, kind_of, side_of
+from cloakboard.engine.trid.pieces import NAMES as KINDS
+from cloakboard.engine.trid.state import NOWHERE, State
+from cloakboard.engine.trid.text import riders
+
+SIDE_PAINTS: Final = ("white", "black")
+PICTURES: Final = {
+    "P": "chess.pawn",
+    "N": "chess.knight",
+    "B": "chess.bishop",
+    "R": "chess.rook",
+    "Q": "chess.queen",
+    "K": "chess.king",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What is pointed at: a square, or a pin or the edge of the board on it, or nothing."""
+
+    square: int | None = None
+    pin: int | None = None
+
+
+def hit_of(square: int) -> Hit:
+    """What pointing at a square gives."""
+    return Hit(square, pin_of(square)) if is_attack(square) else Hit(square)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """`marks`: squares, lowest mark first. `pins`: where the picked board may go; `aimed`: the
+    pin among them that is pointed at. `ghosts`: where its men would stand. `way`: the squares
+    of the move that is pointed at. `wanted`: what can be chosen now."""
+
+    state: State
+    marks: tuple[tuple[int, Mark], ...] = ()
+    pins: tuple[int, ...] = ()
+    picked_pin: int | None = None
+    aimed: int | None = None
+    ghosts: tuple[tuple[int, str], ...] = ()
+    way: tuple[int, ...] = ()
+    cursor: int | None = None
+    wanted: frozenset[Hit] = frozenset()
+
+
+def token(letter: str) -> Token:
+    """How a man looks."""
+    kind = kind_of(letter)
+    return Token(PICTURES[kind], kind, SIDE_PAINTS[side_of(letter)], Form.ROUND)
+
+
+def look(play: TridPlay, at: Hit, cursor: int | None) -> Look:
+    """What to show, with what the pointer or else the keyboard's cursor is on."""
+    state = play.sight
+    menu, choosing = play.menu, play.choosing
+    marks = [(square, Mark.LAST) for square in play.last() if choose.stands(state, square)]
+    if play.check() != NOWHERE:
+        marks.append((play.check(), Mark.THREAT))
+    pins = choose.pins_for(menu, choosing)
+    aimed = at.pin if at.pin in pins else None
+    ghosts: list[tuple[int, str]] = []
+    if choosing.pin is not None:
+        for pin in (aimed,) if aimed is not None else pins:
+            ghosts += choose.ride(state, choosing.pin, pin, choosing.turned)
+    if choosing.origin is not None:
+        marks.append((choosing.origin, Mark.SELECTED))
+    for target in choose.targets_for(menu, choosing):
+        marks.append((target, Mark.TARGET if state.men[target] == EMPTY else Mark.CAPTURE))
+    pointed = at.square
+    if choosing == Choosing() and pointed in menu.moves:
+        assert pointed is not None
+        marks += [(target, Mark.REACH) for target in sorted(menu.moves[pointed])]
+    way = choose.way_to(menu, choosing, pointed)
+    if choosing == Choosing() and pointed is None:
+        way = play.last_way()
+    return Look(
+        state, tuple(marks), pins, choosing.pin, aimed, tuple(ghosts), way, cursor,
+        frozenset(_wanted(menu, choosing, pins)),
+    )  # fmt: skip
+
+
+def _wanted(menu: Menu, choosing: Choosing, pins: tuple[int, ...]) -> Iterator[Hit]:
+    for square in menu.moves:
+        yield hit_of(square)
+    for pin in menu.boards:
+        yield Hit(None, pin)
+        is_free = choosing.origin is None
+        for square in members(ON_PIN[pin]) if is_free else riders(menu.state, pin):
+            yield hit_of(square)
+    for square in choose.targets_for(menu, choosing):
+        yield hit_of(square)
+    for pin in pins:
+        yield Hit(None, pin)
+
+
+def told(play: TridPlay, at: Hit) -> tuple[str, tuple[str, ...], Token | None]:
+    """What the card says about what is pointed at: title, lines, token."""
+    state = play.sight
+    if at.square is not None and state.men[at.square] != EMPTY:
+        letter = state.men[at.square]
+        title = f"{play.side(side_of(letter))} {KINDS[kind_of(letter)]}"
+        return title, (f"On {NAMES[at.square]}", *_can(play, at.square)), token(letter)
+    if at.square is not None:
+        return f"Square {NAMES[at.square]}", ("Nobody stands here",), None
+    if at.pin is not None:
+        name = PINS[at.pin]
+        if any(one.pin == at.pin for one in state.boards):
+            why = "" if not play.may_act or at.pin in play.menu.boards else "It cannot move now"
+            return f"Attack board {name}", tuple(filter(None, (why,))), None
+        return f"Pin {name}", ("A free place for an attack board",), None
+    return "Point at a square", ("Who stands there is told here.",), None
+
+
+def _can(play: TridPlay, square: int) -> tuple[str, ...]:
+    if not play.may_act or not choose.is_own(play.sight, square):
+        return ()
+    count = len(play.menu.moves.get(square, ()))
+    return (f"{count} squares in reach" if count != 1 else "1 square in reach",)

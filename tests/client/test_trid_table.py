@@ -1,0 +1,227 @@
+"""A match of tri-dimensional chess at its table: by mouse and keyboard, flat and in the scene."""
+
+from __future__ import annotations
+
+import arcade
+import pytest
+from pyglet.window import key
+
+from cloakboard.client.boards import trid_space as space
+from cloakboard.client.boards.trid_flat import pin_box
+from cloakboard.client.session import LocalSession
+from cloakboard.client.views.trid_table import TridTable
+from cloakboard.client.window import CloakWindow
+from cloakboard.engine.registry import game
+from cloakboard.engine.trid.board import NAMED, PINS
+from tests.client.conftest import resized
+from tests.client.test_trid_choose import RICH
+
+TRID = game("trid")
+
+
+def opened(
+    window: CloakWindow, setup: str = "", deep: bool = True, computers: tuple[int, ...] = ()
+) -> TridTable:
+    session = LocalSession(TRID, ("Ann", "Bob"), setup=setup, seed=b"t", computers=computers)
+    screen = TridTable(window, session, window.close)
+    window.open_screen(screen)
+    if not deep:
+        screen.switch_view()
+    settle(window, screen)
+    return screen
+
+
+def settle(window: CloakWindow, screen: TridTable) -> None:
+    """Lets everything that is being shown come to its end."""
+    for _ in range(100):
+        window.on_update(0.1)
+        window.on_draw()
+        if not (screen.play.is_behind or window.animator.is_active):
+            break
+
+
+def spot(screen: TridTable, name: str) -> tuple[int, int]:
+    """Where a square or a pin is on the screen."""
+    if screen.is_deep:
+        where = space.pin_middle(PINS.index(name)) if name in PINS else space.middle(NAMED[name])
+        x, y = space.projected(screen.scene.camera, screen.scene.box, where)
+    elif name in PINS:
+        x, y = pin_box(screen.flat.flat, PINS.index(name)).centre
+        x, y = x + 3, y + 3
+    else:
+        x, y = screen.flat.centre(NAMED[name])
+    return round(x), round(y)
+
+
+def press(window: CloakWindow, screen: TridTable, name: str, button: int = 1) -> None:
+    x, y = spot(screen, name)
+    window.on_mouse_motion(x, y, 0, 0)
+    window.on_mouse_press(x, y, button, 0)
+
+
+def release(window: CloakWindow, screen: TridTable, name: str, button: int = 1) -> None:
+    x, y = spot(screen, name)
+    window.on_mouse_drag(x, y, 0, 0, button, 0)
+    window.on_mouse_release(x, y, button, 0)
+    settle(window, screen)
+
+
+def click(window: CloakWindow, screen: TridTable, *names: str) -> None:
+    for name in names:
+        press(window, screen, name)
+        release(window, screen, name)
+
+
+def tap(window: CloakWindow, screen: TridTable, *symbols: int) -> None:
+    for symbol in symbols:
+        window.on_key_press(symbol, 0)
+        settle(window, screen)
+
+
+def men(screen: TridTable, *names: str) -> str:
+    return "".join(screen.session.state(0).men[NAMED[name]] for name in names)
+
+
+VIEWS = pytest.mark.parametrize("deep", [True, False], ids=["scene", "flat"])
+
+
+@VIEWS
+def test_a_move_by_two_clicks(window: CloakWindow, deep: bool) -> None:
+    screen = opened(window, deep=deep)
+    click(window, screen, "b2W", "b3N")
+    assert men(screen, "b2W", "b3N") == ".P"
+    assert screen.play.status().startswith("Black to play")
+
+
+@VIEWS
+def test_a_move_by_dragging(window: CloakWindow, deep: bool) -> None:
+    screen = opened(window, deep=deep)
+    press(window, screen, "c2W")
+    release(window, screen, "c3W")
+    assert men(screen, "c2W", "c3W") == ".P"
+
+
+@VIEWS
+def test_td_65_a_board_is_dragged_and_turned_with_the_right_button(
+    window: CloakWindow, deep: bool
+) -> None:
+    screen = opened(window, RICH, deep=deep)
+    click(window, screen, "a4QL2")
+    assert screen.play.choosing.pin == PINS.index("QL2")
+    press(window, screen, "a4QL2", arcade.MOUSE_BUTTON_RIGHT)
+    release(window, screen, "a4QL2", arcade.MOUSE_BUTTON_RIGHT)
+    assert screen.play.choosing.turned
+    press(window, screen, "a4QL2")
+    release(window, screen, "KL2")
+    assert men(screen, "e4KL2") == "N"
+
+
+@VIEWS
+def test_a_match_by_keyboard_alone(window: CloakWindow, deep: bool) -> None:
+    screen = opened(window, RICH, deep=deep)
+    tap(window, screen, key.B)
+    assert screen.play.choosing.pin == PINS.index("QL2")
+    tap(window, screen, key.RIGHT, key.RETURN)  # the pins: KL2, then QL3
+    assert men(screen, "z3QL3") == "N"
+    tap(window, screen, key.UP)
+    assert screen.cursor == NAMED["e9KL6"]
+    tap(window, screen, key.RETURN, key.LEFT)
+    assert screen.cursor == NAMED["d9KL6"]
+    tap(window, screen, key.RETURN)
+    assert men(screen, "d9KL6", "e9KL6") == "k."
+
+
+@VIEWS
+def test_td_54_a_promotion_is_chosen(window: CloakWindow, deep: bool) -> None:
+    screen = opened(window, RICH, deep=deep)
+    click(window, screen, "b7B", "b8B")
+    tap(window, screen, key._2)
+    assert men(screen, "b8B") == "R"
+
+
+@VIEWS
+def test_td_72_castling_by_key(window: CloakWindow, deep: bool) -> None:
+    screen = opened(window, RICH, deep=deep)
+    tap(window, screen, key.K)
+    assert men(screen, "d0KL1", "e0KL1") == "RK"
+
+
+def test_a_refused_click_says_why(window: CloakWindow) -> None:
+    screen = opened(window, deep=False)
+    click(window, screen, "b2W", "b5N")
+    assert "does not get to b5N" in screen.play.refusal
+    tap(window, screen, key.ESCAPE)
+    assert screen.play.refusal == ""
+
+
+def test_views_are_switched_in_mid_game_with_a_man_picked(window: CloakWindow) -> None:
+    screen = opened(window)
+    click(window, screen, "b2W")
+    tap(window, screen, key.V)
+    assert not screen.is_deep
+    click(window, screen, "b3W")
+    tap(window, screen, key.V)
+    assert men(screen, "b3W") == "P"
+
+
+def test_the_scene_is_turned_by_a_drag_beside_the_boards_and_by_keys(window: CloakWindow) -> None:
+    screen = opened(window)
+    before = screen.scene.camera
+    x, y = round(screen.scene.box.x + 20), round(screen.scene.box.y + 20)
+    window.on_mouse_motion(x, y, 0, 0)
+    window.on_mouse_press(x, y, 1, 0)
+    window.on_mouse_drag(x + 60, y, 60, 0, 1, 0)
+    window.on_mouse_release(x + 60, y, 1, 0)
+    dragged = screen.scene.camera
+    assert dragged.yaw != before.yaw
+    window.on_key_press(key.LEFT, key.MOD_SHIFT)
+    assert screen.scene.camera.yaw != dragged.yaw
+    window.on_mouse_scroll(x, y, 0, 2)
+    assert screen.scene.camera.distance < before.distance
+    tap(window, screen, key.HOME)
+    assert screen.scene.camera == before
+
+
+def test_the_computer_answers(window: CloakWindow) -> None:
+    screen = opened(window, computers=(1,))
+    click(window, screen, "b2W", "b3W")
+    for _ in range(20):
+        settle(window, screen)
+    assert len(screen.play.plies) == 2
+    assert screen.play.may_act
+
+
+def test_undo_and_looking_back(window: CloakWindow) -> None:
+    screen = opened(window)
+    click(window, screen, "b2W", "b3W")
+    tap(window, screen, key.COMMA)
+    assert screen.play.looking == 0
+    tap(window, screen, key.PERIOD)
+    assert screen.play.looking is None
+    window.on_key_press(key.Z, key.MOD_CTRL)
+    settle(window, screen)
+    assert men(screen, "b2W") == "D"
+
+
+def test_td_87_resigning_names_the_winner(window: CloakWindow) -> None:
+    screen = opened(window)
+    click(window, screen, "b2W", "b3W")
+    screen.session.resign(1)
+    settle(window, screen)
+    settle(window, screen)
+    assert screen.match.is_open
+    assert screen.play.result is not None
+    assert screen.play.result.winners == (0,)
+
+
+@pytest.mark.parametrize("size", [(1024, 640), (1280, 720), (2560, 1440)])
+@VIEWS
+def test_the_table_fits_its_window(window: CloakWindow, size: tuple[int, int], deep: bool) -> None:
+    resized(window, *size)
+    screen = opened(window, deep=deep)
+    for button in screen.buttons.values():
+        assert button.box.x >= 0 and button.box.right <= size[0]
+    for square in NAMED:
+        if square[2:] in ("W", "N", "B"):
+            x, y = spot(screen, square)
+            assert screen.board.hit(x, y).square is not None
