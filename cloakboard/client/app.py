@@ -9,22 +9,10 @@ from pathlib import Path
 from typing import Final, Protocol
 
 import pyglet
-from cloakboard.achievements.definitions import words
-from cloakboard.client.views.achievements import AchievementsScreen
-from cloakboard.client.views.copies import CopiesScreen
-from cloakboard.client.views.leaderboard import LeaderboardScreen
-from cloakboard.client.views.player import PlayerScreen
-from cloakboard.engine.errors import EngineError
-from cloakboard.engine.registry import game, games
-from cloakboard.engine.wec.position import Scenario
-from cloakboard.engine.wec.state import BLACK
-from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.identity import Identity, default_name
-from cloakboard.netplay.profile import Profile
-from cloakboard.netplay.settings import SettingsFile
 from pyglet.gl import GLException
 from pyglet.window import WindowException
 
+from cloakboard.achievements.definitions import words
 from cloakboard.client import theme
 from cloakboard.client.boards.wec import unit_in, warm
 from cloakboard.client.kept import KeptSettings
@@ -35,10 +23,14 @@ from cloakboard.client.recording import Recording
 from cloakboard.client.session import LocalSession, Session
 from cloakboard.client.shelf import Shelf
 from cloakboard.client.views.about import AboutScreen
+from cloakboard.client.views.achievements import AchievementsScreen
 from cloakboard.client.views.connect import FriendScreen, WaitingScreen
+from cloakboard.client.views.copies import CopiesScreen
 from cloakboard.client.views.editor import EditorActs, EditorScreen, standard_scenario
+from cloakboard.client.views.leaderboard import LeaderboardScreen
 from cloakboard.client.views.learn import LearnScreen, LessonScreen
 from cloakboard.client.views.local import LocalMatch, LocalScreen
+from cloakboard.client.views.player import PlayerScreen
 from cloakboard.client.views.replay import ReplayActs, ReplayScreen
 from cloakboard.client.views.replays import ReplaysScreen
 from cloakboard.client.views.rules_picker import RuleSources
@@ -51,7 +43,15 @@ from cloakboard.client.views.table_layout import arrange
 from cloakboard.client.watching import Heard, Watcher
 from cloakboard.client.widgets import Look
 from cloakboard.client.window import CloakWindow
+from cloakboard.engine.errors import EngineError
+from cloakboard.engine.registry import game, games
+from cloakboard.engine.wec.position import Scenario
+from cloakboard.engine.wec.state import BLACK
 from cloakboard.keeping.keeper import Keeper
+from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.identity import Identity, default_name
+from cloakboard.netplay.profile import Profile
+from cloakboard.netplay.settings import SettingsFile
 
 GAME: Final = "wec"
 BAD_INPUT: Final = 2  # exit code
