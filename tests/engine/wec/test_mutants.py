@@ -53,9 +53,8 @@ MUTANTS = mutants()
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The engine and its tests, to be broken."""
     copied = tmp_path_factory.mktemp("mutants")
-    skipped = shutil.ignore_patterns("__pycache__", "assets", "client", "netplay", "cli", "bench")
     for name in ("cloakboard", "tests"):
-        shutil.copytree(ROOT / name, copied / name, ignore=skipped)
+        shutil.copytree(ROOT / name, copied / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", copied)
     return copied
 
@@ -63,7 +62,8 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def files(copy: Path) -> dict[str, list[str]]:
     """The test files that name each rule."""
-    run(copy, "--collect-only", "--rules-to=rules.json", str(FOLDER))
+    collected = run(copy, "--collect-only", "--rules-to=rules.json", str(FOLDER))
+    assert collected.returncode == pytest.ExitCode.OK, collected.stdout[-2000:]
     named = json.loads((copy / "rules.json").read_text())
     return {
         rule: sorted({test.partition("::")[0] for test in tests}) for rule, tests in named.items()
@@ -71,7 +71,7 @@ def files(copy: Path) -> dict[str, list[str]]:
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Pytest with the plugin that knows the rules; no bytecode, which could be of another mutant."""
+    """Pytest with the plugin that knows the rules; no bytecode, it could be another mutant's."""
     return subprocess.run(
         [
             sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider",

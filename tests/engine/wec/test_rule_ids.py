@@ -7,12 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.engine.wec.rule_ids import RULES
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parents[2]
 
 
+@pytest.mark.slow
 def test_every_rule_is_named_by_a_test_and_no_other_number_is(tmp_path: Path) -> None:
     found = tmp_path / "rules.json"
     subprocess.run(
