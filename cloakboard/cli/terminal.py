@@ -7,7 +7,7 @@ import sys
 
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Action
-from cloakboard.netplay.match import Ended, Judged, Offered, Resumed, Stopped
+from cloakboard.netplay.effects import Ended, Judged, Offered, Resumed, Stopped
 from cloakboard.netplay.online import LinkState, Online, Told
 
 SHOWN = 60  # actions listed at once

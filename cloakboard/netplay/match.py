@@ -11,14 +11,23 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Final
 
-import msgspec
-
 from cloakboard.engine.errors import EngineError, IllegalAction
-from cloakboard.engine.events import Event
-from cloakboard.engine.game import Action, Game, Result
+from cloakboard.engine.game import Action, Game
 from cloakboard.netplay import journal
 from cloakboard.netplay.blind import Hand
 from cloakboard.netplay.core import Core
+from cloakboard.netplay.effects import (
+    Audit,
+    Effect,
+    Ended,
+    Happened,
+    Judged,
+    Offered,
+    Resumed,
+    Send,
+    Stopped,
+    Write,
+)
 from cloakboard.netplay.errors import Malformed, Mismatch, NetplayError
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.judge import Judgement, check_opening, keys_of
@@ -45,70 +54,6 @@ from cloakboard.netplay.transcript import (
 from cloakboard.netplay.wire import EntryFrame, Heads, Message, RequestFrame, Signed
 
 EARLY_ENTRIES: Final = 64
-
-
-class Write(msgspec.Struct, frozen=True):
-    """Append to the journal, and flush."""
-
-    kind: bytes
-    payload: bytes
-
-
-class Send(msgspec.Struct, frozen=True):
-    """Send to the machine of a seat, if it is connected."""
-
-    seat: int
-    message: Message
-
-
-class Happened(msgspec.Struct, frozen=True):
-    """An entry was added; the events that this seat came to know by it, maybe none."""
-
-    events: tuple[Event, ...]
-
-
-class Offered(msgspec.Struct, frozen=True):
-    """Another seat asks for something: `kind` of the request."""
-
-    seat: int
-    kind: str
-
-
-class Resumed(msgspec.Struct, frozen=True):
-    """All machines agree on the head again; play goes on."""
-
-    epoch: int
-
-
-class Stopped(msgspec.Struct, frozen=True):
-    """The match cannot go on: what `seat` sent is false, or (`ALL_SEATS`) the rules cannot go on
-    from what was said before. `report` is made from public state only."""
-
-    seat: int
-    text: str
-    report: str
-
-
-class Ended(msgspec.Struct, frozen=True):
-    """The match has a result; the audit follows."""
-
-    result: Result
-
-
-class Audit(msgspec.Struct, frozen=True):
-    """All secrets are open: work out `judge(game, entries)`, which takes seconds, and give it
-    to `Match.judged`."""
-
-    entries: tuple[Entry, ...]
-
-
-class Judged(msgspec.Struct, frozen=True):
-    """This machine's audit is done."""
-
-    judgement: Judgement
-
-
-Effect = Write | Send | Happened | Offered | Resumed | Stopped | Ended | Audit | Judged
 
 
 class Match:

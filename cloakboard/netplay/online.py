@@ -16,10 +16,11 @@ from typing import Final
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Action
 from cloakboard.netplay import journal
+from cloakboard.netplay.effects import Audit, Effect, Send, Stopped, Write
 from cloakboard.netplay.errors import Lost, Mismatch, NetplayError, Refused
 from cloakboard.netplay.journal import Journal
 from cloakboard.netplay.judge import judge
-from cloakboard.netplay.match import Audit, Effect, Match, Send, Stopped, Write
+from cloakboard.netplay.match import Match
 from cloakboard.netplay.meeting import OVER, Share, take_leave
 from cloakboard.netplay.room import Me, clean_reason, greet, part
 from cloakboard.netplay.transport import Link, Transport

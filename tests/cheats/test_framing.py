@@ -19,9 +19,10 @@ from cloakboard.engine.wec.events import Changed
 from cloakboard.engine.wec.kit import is_sound
 from cloakboard.engine.wec.probes import Shown
 from cloakboard.engine.wec.state import SUB, Flight, Gear, Piece
+from cloakboard.netplay.effects import Send
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.judge import judge
-from cloakboard.netplay.match import Match, Send
+from cloakboard.netplay.match import Match
 from cloakboard.netplay.transcript import (
     Answer,
     Entry,
@@ -312,7 +313,7 @@ def test_answers_without_sense(game: str, tmp_path: Path) -> None:
     the latest when they cannot go on, and nobody honest is blamed for it."""
     script = (STEP, END, (1, Move(Ref(4), (cell(4, 7),))), (1, EndTurn()), DIVE, END)
     for at, said in enumerate(nonsense(game)):
-        for nth in range(2):
+        for nth in range(1 if game == "wec" else 2):
             rig = Rig(GAMES[game](), at, machine={0: liar(part(Answer, from_the(nth, said)))})
             survives(rig, script if game == "wec" else ())
             nobody_blamed(rig, 0, tmp_path / f"{at}-{nth}")

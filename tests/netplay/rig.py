@@ -12,9 +12,10 @@ from cloakboard.engine.game import Action, Game
 from cloakboard.netplay import journal
 from cloakboard.netplay.blind import Hand
 from cloakboard.netplay.chain import Chain
+from cloakboard.netplay.effects import Audit, Effect, Send, Stopped, Write
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.judge import Judgement, judge
-from cloakboard.netplay.match import Audit, Effect, Match, Send, Stopped, Write
+from cloakboard.netplay.match import Match
 from cloakboard.netplay.seal import box_public
 from cloakboard.netplay.secrets import Secret
 from cloakboard.netplay.transcript import (

@@ -19,9 +19,9 @@ from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.game import Game, Result
 from cloakboard.engine.wec import GAME as WEC
 from cloakboard.netplay import journal
+from cloakboard.netplay.effects import Ended, Happened, Judged, Offered
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.judge import judge
-from cloakboard.netplay.match import Ended, Happened, Judged, Offered
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
     Entry,
@@ -190,8 +190,8 @@ def test_veil_14_two_hash_seeds_the_same_bytes() -> None:
 def midgame() -> tuple[Rig, Entry]:
     """A match in its middle, and the next entry that seat 0 would send to seat 1."""
     rig, on = (Rig(line(2), 3, {"turns": 6}) for _ in range(2))
-    rig.play(7)
-    on.play(7)
+    rig.play(4)
+    on.play(4)
     seq = on.peers[1].core.place.seq
     while len(on.entries(0)) == seq or on.entries(0)[seq].header.author != 0:
         seq = on.peers[1].core.place.seq
@@ -233,7 +233,7 @@ def messages(draw: st.DrawFn) -> Message:
     return message
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(st.lists(messages(), min_size=1, max_size=4), st.booleans())
 def test_any_message_ends_in_words(said: list[Message], resuming: bool) -> None:
     """A stranger's message raises nothing but a `NetplayError`. What it changes it changes by an

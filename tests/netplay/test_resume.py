@@ -10,10 +10,10 @@ import pytest
 from cloakboard.engine.game import Result
 from cloakboard.netplay import identity as identity_module
 from cloakboard.netplay import lookup
+from cloakboard.netplay.effects import Send, Write
 from cloakboard.netplay.errors import Forged, Malformed, Mismatch
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.judge import judge
-from cloakboard.netplay.match import Send, Write
 from cloakboard.netplay.secrets import commit_action
 from cloakboard.netplay.transcript import (
     ENTRY_DOMAIN,

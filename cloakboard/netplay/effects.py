@@ -1,0 +1,78 @@
+"""What a running match asks its machine to do, and what it tells it, in order.
+
+A `Write` is on the disk before any later `Send` leaves or anything later is shown (VEIL 8).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from cloakboard.engine.events import Event
+from cloakboard.engine.game import Result
+from cloakboard.netplay.judge import Judgement
+from cloakboard.netplay.transcript import Entry
+from cloakboard.netplay.wire import Message
+
+
+class Write(msgspec.Struct, frozen=True):
+    """Append to the journal, and flush."""
+
+    kind: bytes
+    payload: bytes
+
+
+class Send(msgspec.Struct, frozen=True):
+    """Send to the machine of a seat, if it is connected."""
+
+    seat: int
+    message: Message
+
+
+class Happened(msgspec.Struct, frozen=True):
+    """An entry was added; the events that this seat came to know by it, maybe none."""
+
+    events: tuple[Event, ...]
+
+
+class Offered(msgspec.Struct, frozen=True):
+    """Another seat asks for something: `kind` of the request."""
+
+    seat: int
+    kind: str
+
+
+class Resumed(msgspec.Struct, frozen=True):
+    """All machines agree on the head again; play goes on."""
+
+    epoch: int
+
+
+class Stopped(msgspec.Struct, frozen=True):
+    """The match cannot go on: what `seat` sent is false, or (`ALL_SEATS`) the rules cannot go on
+    from what was said before. `report` is made from public state only."""
+
+    seat: int
+    text: str
+    report: str
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """The match has a result; the audit follows."""
+
+    result: Result
+
+
+class Audit(msgspec.Struct, frozen=True):
+    """All secrets are open: work out `judge(game, entries)`, which takes seconds, and give it
+    to `Match.judged`."""
+
+    entries: tuple[Entry, ...]
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """This machine's audit is done."""
+
+    judgement: Judgement
+
+
+Effect = Write | Send | Happened | Offered | Resumed | Stopped | Ended | Audit | Judged
