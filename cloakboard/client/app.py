@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, Protocol
 
 import pyglet
@@ -15,6 +16,7 @@ from pyglet.window import WindowException
 from cloakboard.achievements.definitions import words
 from cloakboard.client import theme
 from cloakboard.client.boards.wec import unit_in, warm
+from cloakboard.client.closed import ClosedSession
 from cloakboard.client.kept import KeptSettings
 from cloakboard.client.lessons import LESSONS, Lesson, LessonSession
 from cloakboard.client.library import STANDARD, Library, Listed, Start, start_of
@@ -30,6 +32,7 @@ from cloakboard.client.views.editor import EditorActs, EditorScreen, standard_sc
 from cloakboard.client.views.leaderboard import LeaderboardScreen
 from cloakboard.client.views.learn import LearnScreen, LessonScreen
 from cloakboard.client.views.local import LocalMatch, LocalScreen
+from cloakboard.client.views.page import Offer
 from cloakboard.client.views.player import PlayerScreen
 from cloakboard.client.views.replay import ReplayActs, ReplayScreen
 from cloakboard.client.views.replays import ReplaysScreen
@@ -40,11 +43,13 @@ from cloakboard.client.views.settings import SettingsScreen
 from cloakboard.client.views.start import Entry, StartScreen
 from cloakboard.client.views.table import TableScreen
 from cloakboard.client.views.table_layout import arrange
+from cloakboard.client.views.trid_table import TridTable
 from cloakboard.client.watching import Heard, Watcher
 from cloakboard.client.widgets import Look
-from cloakboard.client.window import CloakWindow
+from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.errors import EngineError
-from cloakboard.engine.registry import game, games
+from cloakboard.engine.game import Game
+from cloakboard.engine.registry import SCENARIOS, game, games
 from cloakboard.engine.wec.position import Scenario
 from cloakboard.engine.wec.state import BLACK
 from cloakboard.keeping.keeper import Keeper
@@ -53,7 +58,7 @@ from cloakboard.netplay.identity import Identity, default_name
 from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.settings import SettingsFile
 
-GAME: Final = "wec"
+GAME: Final = "wec"  # what the lessons and the editor are about
 BAD_INPUT: Final = 2  # exit code
 TOASTS: Final = 3  # at once, of what was earned
 EARNED_S: Final = 0.5  # between looks at what was earned
@@ -102,6 +107,7 @@ class App:
         for lesson in kept.file.now.lessons:
             keeper.keep_lesson(lesson, GAME)
         self.library = Library(profile.folder)
+        self._chosen = next(iter(games().values()))
 
     @property
     def name(self) -> str:
@@ -220,15 +226,29 @@ class App:
         """The settings."""
         self.window.open_screen(SettingsScreen(self.window, self.kept, self.player))
 
-    def _rules(self, start: Start = STANDARD) -> RuleSources:
+    def _rules(self, about: Game, start: Start = STANDARD) -> RuleSources:
         """Where the rules of a match to come are from."""
         return RuleSources(
-            mine=lambda: self.kept.rules(GAME),
-            keep=lambda changes: self.kept.keep_rules(GAME, changes),
-            first=self.kept.first_rules(GAME),
-            pick=self._pick_start,
+            mine=lambda: self.kept.rules(about.id),
+            keep=lambda changes: self.kept.keep_rules(about.id, changes),
+            first=self.kept.first_rules(about.id),
+            pick=self._pick_start if about.id in SCENARIOS else None,
             start=start,
         )
+
+    def _about(self, start: Start) -> Game:
+        """The game of a match to come: that of the start position, or the one chosen last."""
+        return game(GAME) if start.setup else self._chosen
+
+    def _offer(self, start: Start, show: Callable[[], None]) -> Offer:
+        """The games to choose from, unless a start position has settled it."""
+
+        def choose(other: Game) -> None:
+            self._chosen = other
+            self.window.close_screen()
+            show()
+
+        return Offer() if start.setup else Offer(tuple(games().values()), choose)
 
     def _pick_start(self, take: Callable[[Start], None]) -> None:
         def choose(listed: Listed | None) -> None:
@@ -241,16 +261,23 @@ class App:
 
     def show_local(self, computer: bool, start: Start = STANDARD) -> None:
         """Setting up a match on this machine."""
+        about = self._about(start)
         screen = LocalScreen(
-            self.window, game(GAME), self.name, computer, self.begin_local, self._rules(start)
+            self.window,
+            about,
+            self.name,
+            computer,
+            lambda match: self.begin_local(about, match),
+            self._rules(about, start),
+            self._offer(start, lambda: self.show_local(computer)),
         )
         self.window.open_screen(screen)
 
-    def begin_local(self, match: LocalMatch) -> None:
+    def begin_local(self, about: Game, match: LocalMatch) -> None:
         """Sits down at a table on this machine."""
         try:
             session = LocalSession(
-                game(GAME),
+                about,
                 match.names,
                 options=match.options,
                 setup=match.setup,
@@ -261,7 +288,7 @@ class App:
         except EngineError as error:
             self._tell(str(error))
             return
-        self.show_table(session, lambda: self.begin_local(match))
+        self.show_table(session, lambda: self.begin_local(about, match))
 
     def show_editor(self, scenario: Scenario | None = None) -> None:
         """The board editor, with the standard game if nothing else."""
@@ -281,11 +308,15 @@ class App:
         self._close_all()
         if isinstance(session, Heard):
             session.listener = Watcher(session, self.keeper)
-        self.window.open_screen(
-            TableScreen(
-                self.window, session, self.go_home, rematch, self.kept.style, self.show_replay
-            )
+        self.window.open_screen(TABLES[session.game.id](self, session, rematch))
+
+    def _wec_table(self, session: Session, rematch: Callable[[], None] | None) -> Screen:
+        return TableScreen(
+            self.window, session, self.go_home, rematch, self.kept.style, self.show_replay
         )
+
+    def _trid_table(self, session: Session, rematch: Callable[[], None] | None) -> Screen:
+        return TridTable(self.window, session, self.go_home, rematch)
 
     def show_achievements(self) -> None:
         """What is earned, and what is left."""
@@ -325,13 +356,19 @@ class App:
 
     def show_replay(self, recording: Recording, name: str, near: int = BLACK) -> None:
         """A match to look back on, over the screen that is shown."""
+        self.window.open_screen(REPLAYS[recording.game.id](self, recording, name, near))
+
+    def _trid_replay(self, recording: Recording, name: str, near: int) -> Screen:
+        return TridTable(self.window, ClosedSession(recording), self.window.close_screen)
+
+    def _wec_replay(self, recording: Recording, name: str, near: int) -> Screen:
         acts = ReplayActs(
             leave=self.window.close_screen,
             export=self.shelf.write,
             go_on=(lambda step: self._go_on(recording, step)) if recording.is_whole else None,
         )
-        self.window.open_screen(
-            ReplayScreen(self.window, recording, acts, near=near, style=self.kept.style, name=name)
+        return ReplayScreen(
+            self.window, recording, acts, near=near, style=self.kept.style, name=name
         )
 
     def _go_on(self, recording: Recording, step: int) -> None:
@@ -347,12 +384,20 @@ class App:
         if self.friends is None:
             self._tell("Playing over the network is not available in this installation.")
             return
-        screen = FriendScreen(self.window, game(GAME), self._host, self._join, self._rules(start))
+        about = self._about(start)
+        screen = FriendScreen(
+            self.window,
+            about,
+            lambda options, setup: self._host(about, options, setup),
+            self._join,
+            self._rules(about, start),
+            self._offer(start, self.show_friend),
+        )
         self.window.open_screen(screen)
 
-    def _host(self, options: dict[str, object], setup: str) -> None:
+    def _host(self, about: Game, options: dict[str, object], setup: str) -> None:
         lobby = self._lobby()
-        lobby.host(GAME, options, setup)
+        lobby.host(about.id, options, setup)
         self._wait(lobby, "Waiting for your friend")
 
     def _join(self, invite: str) -> None:
@@ -383,6 +428,14 @@ class App:
     def _tell(self, text: str) -> None:
         if self.window.top is not None:
             self.window.top.toasts.tell(text)
+
+
+TABLES: Final[Mapping[str, Callable[[App, Session, Callable[[], None] | None], Screen]]] = (
+    MappingProxyType({"wec": App._wec_table, "trid": App._trid_table})
+)
+REPLAYS: Final[Mapping[str, Callable[[App, Recording, str, int], Screen]]] = MappingProxyType(
+    {"wec": App._wec_replay, "trid": App._trid_replay}
+)
 
 
 def run(

@@ -8,10 +8,16 @@ from pyglet.window import key
 
 from cloakboard.client.boards import trid_space as space
 from cloakboard.client.boards.trid_flat import pin_box
+from cloakboard.client.closed import ClosedSession
 from cloakboard.client.session import LocalSession
+from cloakboard.client.views.connect import FriendScreen
+from cloakboard.client.views.local import LocalScreen
+from cloakboard.client.views.page import Offer
 from cloakboard.client.views.trid_table import TridTable
+from cloakboard.client.widgets import Button
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.registry import game
+from cloakboard.engine.trid.actions import Move
 from cloakboard.engine.trid.board import NAMED, PINS
 from tests.client.conftest import resized
 from tests.client.test_trid_choose import RICH
@@ -225,3 +231,36 @@ def test_the_table_fits_its_window(window: CloakWindow, size: tuple[int, int], d
         if square[2:] in ("W", "N", "B"):
             x, y = spot(screen, square)
             assert screen.board.hit(x, y).square is not None
+
+
+def test_a_recording_is_looked_at_from_its_end(window: CloakWindow) -> None:
+    session = LocalSession(TRID, ("Ann", "Bob"), seed=b"t")
+    session.act(0, Move(NAMED["b2W"], NAMED["b3N"]))
+    session.resign(1)
+    recording = session.recording(0)
+    assert recording is not None
+    screen = TridTable(window, ClosedSession(recording), window.close)
+    window.open_screen(screen)
+    settle(window, screen)
+    assert screen.play.result == session.result()
+    tap(window, screen, key.ESCAPE, key.COMMA)
+    assert screen.play.sight.men[NAMED["b2W"]] == "D"
+
+
+def test_the_game_is_chosen_where_a_match_is_set_up(window: CloakWindow) -> None:
+    chosen: list[str] = []
+    offer = Offer((game("wec"), TRID), lambda other: chosen.append(other.id))
+    local = LocalScreen(window, TRID, "Ann", True, lambda match: None, offer=offer)
+    window.open_screen(local)
+    assert [label.label for label in local.labels] == ["White, moves first", "Black"]
+    friend = FriendScreen(
+        window, TRID, lambda options, setup: None, lambda invite: None, offer=offer
+    )
+    window.open_screen(friend)
+    for screen in (local, friend):
+        button = next(
+            each for each in screen.stage._widgets
+            if isinstance(each, Button) and each.label == "Weaponized Chess"
+        )  # fmt: skip
+        button.click()
+    assert chosen == ["wec", "wec"]

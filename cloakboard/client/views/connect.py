@@ -10,7 +10,7 @@ from PIL import Image
 
 from cloakboard.client import textures, theme
 from cloakboard.client.canvas import Box
-from cloakboard.client.views.page import Page
+from cloakboard.client.views.page import GameChoice, Offer, Page
 from cloakboard.client.views.rules_picker import RuleSources, RulesPicker
 from cloakboard.client.widgets import Button, Label, Look, StatusLine, TextField, Tone
 from cloakboard.netplay.invite import qr_matrix
@@ -34,6 +34,7 @@ class FriendScreen(Page):
         on_host: Callable[[dict[str, object], str], None],
         on_join: Callable[[str], None],
         sources: RuleSources | None = None,
+        offer: Offer | None = None,
     ) -> None:
         super().__init__(window, "Play a friend")
         self._on_host = on_host
@@ -47,6 +48,7 @@ class FriendScreen(Page):
         self.host_label = Label(
             self.stage, "Or invite your friend, with the rules you propose", theme.SUBHEADING
         )
+        self.games = GameChoice(self.stage, game, offer or Offer())
         self.rules = RulesPicker(self.stage, game, sources, self.toasts.tell)
         self.host = Button(
             self.stage, "Make an invite", self._host, icon="ui.friends", look=Look.PRIMARY
@@ -67,7 +69,7 @@ class FriendScreen(Page):
         label, rest = rest.cut_top(px(26), px(6))
         self.host_label.place(label)
         foot, rest = rest.cut_bottom(px(46), px(14))
-        self.rules.place(rest, px)
+        self.rules.place(self.games.place(rest, px(38), px(10)), px)
         width = max(px(200), self.host.natural_width())
         self.host.place(Box(foot.right - width, foot.y, width, foot.height))
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
-from cloakboard.client.views.page import Page
+from cloakboard.client.views.page import GameChoice, Offer, Page
 from cloakboard.client.views.rules_picker import RuleSources, RulesPicker
 from cloakboard.client.widgets import Button, Label, Look, TextField
-from cloakboard.client.words import SIDES
 
 if TYPE_CHECKING:
     from cloakboard.client.window import CloakWindow
@@ -40,6 +39,7 @@ class LocalScreen(Page):
         computer: bool,
         on_begin: Callable[[LocalMatch], None],
         sources: RuleSources | None = None,
+        offer: Offer | None = None,
     ) -> None:
         super().__init__(
             window, "Play against the computer" if computer else "Two players at this machine"
@@ -47,6 +47,8 @@ class LocalScreen(Page):
         self.computer = computer
         self.on_begin = on_begin
         self.side = 0
+        self._sides = game.seat_names()
+        self.games = GameChoice(self.stage, game, offer or Offer())
         self.fields = [
             TextField(self.stage, "Your name", value=name, limit=24),
             TextField(
@@ -70,11 +72,12 @@ class LocalScreen(Page):
     def _tell_sides(self) -> None:
         for order, label in enumerate(self.labels):
             side = self.side if order == 0 else 1 - self.side
-            label.say(f"{SIDES[side]}{', moves first' if side == 0 else ''}")
+            label.say(f"{self._sides[side]}{', moves first' if side == 0 else ''}")
 
     def fill(self, box: Box) -> None:
-        """Names and sides above, the rules below them, Begin at the foot."""
+        """Game, names and sides above, the rules below them, Begin at the foot."""
         px = self.px
+        box = self.games.place(box, px(38), px(10))
         players, rest = box.cut_top(px(70), px(14))
         swap, players = players.cut_right(self.swap.natural_width(), px(14))
         self.swap.place(Box(swap.x, players.y, swap.width, px(40)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyglet.window import key
@@ -12,7 +14,39 @@ from cloakboard.client.widgets import Button, Label, Look, Panel
 from cloakboard.client.window import Screen
 
 if TYPE_CHECKING:
+    from cloakboard.client.widgets import Stage
     from cloakboard.client.window import CloakWindow
+    from cloakboard.engine.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The games there are, and what opens the same page about another of them."""
+
+    games: tuple[Game, ...] = ()
+    choose: Callable[[Game], None] = lambda game: None
+
+
+class GameChoice:
+    """The games side by side, the one that a page is about pressed in; nothing if none is
+    offered."""
+
+    def __init__(self, stage: Stage, now: Game, offer: Offer) -> None:
+        self._buttons = [
+            Button(stage, game.title, lambda game=game: offer.choose(game))  # type: ignore[misc]  # bound now
+            for game in offer.games
+        ]
+        for game, button in zip(offer.games, self._buttons, strict=True):
+            button.switch(game.id == now.id)
+
+    def place(self, box: Box, height: float, gap: float) -> Box:
+        """Places them in a row at the top of a box; what is left of it."""
+        if not self._buttons:
+            return box
+        row, rest = box.cut_top(height, gap)
+        for button, room in zip(self._buttons, row.columns(len(self._buttons), gap), strict=True):
+            button.place(room)
+        return rest
 
 
 class Page(Screen):
