@@ -153,7 +153,10 @@ CASES: dict[str, tuple[Either, Either]] = {
         [closed(day * DAY) for day in (0, 1, 2, 3)] + [closed(3 * DAY + 5)],
     ),
     "marathon": ([closed(turns=100)], [closed(turns=99)]),
-    "swift": ([closed(turns=20)], [closed(turns=21), closed(turns=10, winners=(1,))]),
+    "swift": (
+        [closed(turns=20)],
+        [closed(turns=21), closed(turns=7), closed(turns=10, winners=(1,))],
+    ),
     "all-lessons": (
         [closed(mode=Mode.LESSON, reason="finished", what=f"{n}") for n in range(6)],
         [closed(mode=Mode.LESSON, reason="finished", what=f"{n}") for n in (0, 1, 2, 3, 4, 4)],
@@ -197,7 +200,7 @@ CASES: dict[str, tuple[Either, Either]] = {
     ),
     "wec-no-pawn-lost": (
         [won([lost("taken", OWN, "TA"), lost("taken", ENEMY, "FP")])],
-        [won([lost("burnt", OWN, "FP")]), Case([], LOST)],
+        [won([lost("burnt", OWN, "FP")]), Case([], LOST), Case([], closed(turns=19))],
     ),
     "wec-torpedo": (
         [won([TURN, lost("torpedo", ENEMY, "SU")])],
@@ -292,7 +295,11 @@ CASES: dict[str, tuple[Either, Either]] = {
     ),
     "td-no-pawn-lost": (
         [td_won([trid.Taken(square=1, man="p"), td_turn(), trid.Taken(square=1, man="R")])],
-        [td_won([td_turn(), trid.Taken(square=1, man="D")]), Case([], TD_LOST)],
+        [
+            td_won([td_turn(), trid.Taken(square=1, man="D")]),
+            Case([], TD_LOST),
+            Case([], closed(game="trid", reason="checkmate", turns=19)),
+        ],
     ),
     "td-knight-mate": (
         [td_won([trid.Moved(man="N", origin=1, target=2), td_turn(True, "checkmate")])],

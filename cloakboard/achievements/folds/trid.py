@@ -37,13 +37,14 @@ def takes_in_passing(progress: Progress, moment: Moment, where: Mapping[str, Any
 
 
 def won_keeping_men(progress: Progress, moment: Moment, where: Mapping[str, Any]) -> Progress:
-    """1 if the player won and lost no man of a kind in `kinds`."""
+    """1 if the player won, after `turns_from` Turns or more, and lost no man of a kind in
+    `kinds`."""
     if isinstance(moment, Seen) and moment.kind == "Taken":
         event: Any = moment.event
         if _side(event.man) == moment.seat and event.man.upper() in where["kinds"]:
             return progress.noted(event.man)
     if isinstance(moment, Closed) and moment.is_won and not progress.note:
-        return progress.more()
+        return progress.more(moment.turns >= where["turns_from"])
     return progress
 
 

@@ -96,7 +96,8 @@ def won_after(progress: Progress, moment: Moment, where: Mapping[str, Any]) -> P
 
 
 def won_keeping(progress: Progress, moment: Moment, where: Mapping[str, Any]) -> Progress:
-    """1 if the player won and lost no piece of a kind in `kinds`."""
+    """1 if the player won, after `turns_from` Turns or more, and lost no piece of a kind in
+    `kinds`."""
     if isinstance(moment, Seen) and moment.kind == CHANGED:
         event: Any = moment.event
         lost = event.before
@@ -108,5 +109,5 @@ def won_keeping(progress: Progress, moment: Moment, where: Mapping[str, Any]) ->
         ):
             return progress.noted(lost.kind)
     if isinstance(moment, Closed) and moment.is_won and not progress.note:
-        return progress.more()
+        return progress.more(moment.turns >= where["turns_from"])
     return progress
