@@ -18,7 +18,8 @@ Tamper = Callable[["Liar", Any], Any]  # of a body about to be signed; the same 
 
 class Lying:
     """A game that gives some false results. `lies` of a method: (arguments, true result) to the
-    result given; of `claim`: (probe) to the value claimed."""
+    result given; of `claim`: (probe) to the value claimed; of `asks`: (state, seat, action) to a
+    probe that no rule asks there, or None."""
 
     def __init__(self, game: Game, lies: dict[str, Callable[..., Any]]) -> None:
         self._game = game
@@ -29,6 +30,8 @@ class Lying:
         honest, lie = getattr(self._game, name), self._lies.get(name)
         if name == "resolve" and "claim" in self._lies:
             return self._claiming
+        if name == "resolve" and "asks" in self._lies:
+            return self._asking
         if lie is None:
             return honest
 
@@ -39,6 +42,13 @@ class Lying:
             return said
 
         return lying
+
+    def _asking(self, *args: Any) -> Resolution:
+        yield from self._game.resolve(*args)
+        extra = self._lies["asks"](*args)
+        if extra is not None:
+            self.told += 1
+            yield extra
 
     def _claiming(self, *args: Any) -> Resolution:
         resolution, sent = self._game.resolve(*args), None

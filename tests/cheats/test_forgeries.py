@@ -38,7 +38,7 @@ from tests.cheats.positions import AAA_AT, SUB_AT, crowd
 from tests.cheats.test_hidden_lies import DIVE, END, SHOT
 from tests.netplay.rig import Rig, identity
 from tests.tiny import game as line
-from tests.tiny.actions import Step
+from tests.tiny.actions import Creep, Step
 from tests.tiny.events import Acted, Passed, Saw
 from tests.tiny.probes import Met, Stock
 
@@ -216,6 +216,9 @@ def stop(rig: Rig, folder: Path) -> None:
 def test_line(forgery: str, seats: int, tmp_path: Path) -> None:
     for seed in range(30):
         rig = Rig(line(seats), seed, {"turns": 9}, machine={LIAR: raw(LINE[forgery])})
+        if forgery.startswith("trace"):
+            rig.peers[LIAR].act(Creep(2, 1, 1))
+            rig.flush()
         while not rig.peers[LIAR].has_lied and rig.step():  # type: ignore[attr-defined]
             pass
         if rig.peers[LIAR].has_lied:  # type: ignore[attr-defined]

@@ -19,8 +19,8 @@ from cloakboard.engine.game import Action, Game
 from cloakboard.engine.probes import Form, Probe
 from cloakboard.engine.wec.actions import Blast, EndTurn, Move, Ref
 from cloakboard.engine.wec.events import Changed
-from cloakboard.engine.wec.probes import Detected, Shown
-from cloakboard.engine.wec.state import SUB
+from cloakboard.engine.wec.probes import Detected, Lot, Shown, Sight, Standing
+from cloakboard.engine.wec.state import SQUARES, SUB
 from cloakboard.netplay.rows import MAC_BYTES
 from cloakboard.netplay.secrets import commit_action
 from cloakboard.netplay.transcript import Act, Ask, Rows, Slot, Trace
@@ -244,9 +244,30 @@ def test_line_illegal_hidden_move(tmp_path: Path) -> None:
     convict(rig, 0, tmp_path)
 
 
+EVERY_SUB_CELL = tuple(range(SUB * SQUARES, (SUB + 1) * SQUARES))
+OVERASKED: dict[str, Callable[[Any, int, Any], Any]] = {
+    "all cells in clear": lambda state, seat, action: Standing(owner=1, cells=EVERY_SUB_CELL),
+    "sight out of its time": lambda state, seat, action: Sight(owner=1, asker=0),
+    "a lot that nobody drew": lambda state, seat, action: Lot(owner=0),
+}
+
+
+@pytest.mark.parametrize("question", OVERASKED)
+def test_wec_a_hidden_move_that_asks_what_it_may_not(question: str, tmp_path: Path) -> None:
+    """It is answered, as nobody but the audit can tell what the move was; then it convicts."""
+    asks = OVERASKED[question]
+    rig = play_wec(
+        crowd(), {0: liar(asks=lambda *args: asks(*args) if args[2] == DIVE[1] else None)}, (DIVE,)
+    )
+    assert isinstance(rig.peers[0], Liar) and rig.peers[0].has_lied
+    assert "shown effects" in convict(rig, 0, tmp_path).text
+
+
 def test_wec_scripts_are_clean_without_a_lie() -> None:
     """The same scripts between honest machines: what convicts above is the lie."""
-    for _, script, game in WEC.values():
+    scripts = {(script, game.start({}).pieces): game for _, script, game in WEC.values()}
+    assert len(scripts) < len(WEC)
+    for (script, _), game in scripts.items():
         rig = play_wec(game, {}, script)
         assert [peer.judgement and peer.judgement.text for peer in rig.peers] == ["clean"] * 2
 
