@@ -45,17 +45,18 @@ class TridPlay(OpenSitting):
         self.looking: int | None = None
         self._events: list[Event] = []
         self._begun: State | None = None
-        self._menu: Menu | None = None
+        self._menu: tuple[bool, Menu] | None = None  # as long as something can be chosen, or not
         super().__init__(session)
         self.forget()
 
     @property
     def menu(self) -> Menu:
         """What can be done here now; empty while nothing can."""
-        if self._menu is None:
-            actions = tuple(self.session.actions(self.actor)) if self.may_act else ()
-            self._menu = Menu(self.state, actions)
-        return self._menu
+        may_act = self.may_act
+        if self._menu is None or self._menu[0] != may_act:
+            actions = tuple(self.session.actions(self.actor)) if may_act else ()
+            self._menu = may_act, Menu(self.state, actions)
+        return self._menu[1]
 
     @property
     def may_act(self) -> bool:
@@ -137,17 +138,21 @@ class TridPlay(OpenSitting):
             self._events, self._begun = [], None
 
     def forget(self) -> None:
-        """The moves so far are taken from the record."""
+        """The moves so far are taken from the record, which may be ahead of what was told."""
         self._events, self._begun, self.looking = [], None, None
         self.plies = []
         recording = self.session.recording(self.viewer)
         if recording is None:
             return
         state = recording.start(None if recording.is_whole else recording.seat)
+        plies, known = [], 0
         for record in recording.log:
-            self.plies.append(ply(state, record.events))
+            plies.append(ply(state, record.events))
             for event in record.events:
                 state = recording.game.apply(state, event)
+            if state == self.state:
+                known = len(plies)
+        self.plies = plies[:known]
 
     def settle(self) -> None:
         """Choosing begins anew."""
