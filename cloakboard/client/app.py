@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Protocol
@@ -14,7 +15,7 @@ from pyglet.gl import GLException
 from pyglet.window import WindowException
 
 from cloakboard.achievements.definitions import words
-from cloakboard.client import theme
+from cloakboard.client import textures, theme
 from cloakboard.client.boards.wec import unit_in, warm
 from cloakboard.client.closed import ClosedSession
 from cloakboard.client.kept import KeptSettings
@@ -26,6 +27,7 @@ from cloakboard.client.session import LocalSession, Session
 from cloakboard.client.shelf import Shelf
 from cloakboard.client.views.about import AboutScreen
 from cloakboard.client.views.achievements import AchievementsScreen
+from cloakboard.client.views.colours import ColoursScreen
 from cloakboard.client.views.connect import FriendScreen, WaitingScreen
 from cloakboard.client.views.copies import CopiesScreen
 from cloakboard.client.views.editor import EditorActs, EditorScreen, standard_scenario
@@ -43,6 +45,8 @@ from cloakboard.client.views.settings import SettingsScreen
 from cloakboard.client.views.start import Entry, StartScreen
 from cloakboard.client.views.table import TableScreen
 from cloakboard.client.views.table_layout import arrange
+from cloakboard.client.views.table_menus import TableActs
+from cloakboard.client.views.table_view import ViewPrefs
 from cloakboard.client.views.trid_table import TridTable
 from cloakboard.client.watching import Heard, Watcher
 from cloakboard.client.widgets import Look
@@ -108,6 +112,7 @@ class App:
             keeper.keep_lesson(lesson, GAME)
         self.library = Library(profile.folder)
         self._chosen = next(iter(games().values()))
+        theme.recolour(kept.file.now.colours)
 
     @property
     def name(self) -> str:
@@ -224,7 +229,9 @@ class App:
 
     def show_settings(self) -> None:
         """The settings."""
-        self.window.open_screen(SettingsScreen(self.window, self.kept, self.player))
+        self.window.open_screen(
+            SettingsScreen(self.window, self.kept, self.player, self.show_colours)
+        )
 
     def _rules(self, about: Game, start: Start = STANDARD) -> RuleSources:
         """Where the rules of a match to come are from."""
@@ -311,12 +318,58 @@ class App:
         self.window.open_screen(TABLES[session.game.id](self, session, rematch))
 
     def _wec_table(self, session: Session, rematch: Callable[[], None] | None) -> Screen:
+        now = self.kept.file.now
         return TableScreen(
-            self.window, session, self.go_home, rematch, self.kept.style, self.show_replay
+            self.window,
+            session,
+            self.go_home,
+            rematch,
+            self.kept.style,
+            self._acts_of(session, rematch),
+            ViewPrefs(now.lighting, now.board_view == "single", now.last_seen, self._keep_view),
         )
 
     def _trid_table(self, session: Session, rematch: Callable[[], None] | None) -> Screen:
         return TridTable(self.window, session, self.go_home, rematch)
+
+    def _acts_of(self, session: Session, rematch: Callable[[], None] | None) -> TableActs:
+        """What leads from a table to elsewhere. While a match with a friend goes on, the table
+        is left by its own way only."""
+        acts = TableActs(
+            settings=self.show_settings,
+            colours=self.show_colours,
+            keep_rules=lambda changes: self.kept.keep_rules(GAME, changes),
+            look_back=self.show_replay,
+        )
+        if not isinstance(session, LocalSession):
+            return acts
+
+        def reseat(computers: tuple[int, ...]) -> None:
+            session.reseat(computers)
+            self.show_table(session, rematch)
+
+        return replace(
+            acts,
+            new=lambda: self.show_local(bool(session.computers)),
+            load=self.show_saves,
+            friend=lambda: self.show_friend(),
+            editor=lambda: self.show_editor(),
+            reseat=reseat,
+        )
+
+    def _keep_view(self, name: str, value: object) -> None:
+        self.kept.file.change(**{name: value})
+
+    def show_colours(self) -> None:
+        """The colours of board and pieces."""
+
+        def change(colours: dict[str, str]) -> None:
+            self.kept.file.change(colours=colours)
+            theme.recolour(colours)
+            textures.forget()
+
+        colours = self.kept.file.now.colours
+        self.window.open_screen(ColoursScreen(self.window, colours, self.kept.style, change))
 
     def show_achievements(self) -> None:
         """What is earned, and what is left."""

@@ -28,7 +28,7 @@ from cloakboard.engine.game import Action, Game, Result, State
 from cloakboard.engine.registry import games as registered
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.keeping.sharing import Sharing
-from cloakboard.netplay import match as net
+from cloakboard.netplay import effects as net
 from cloakboard.netplay import online, saves
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.identity import Identity, default_name
@@ -414,6 +414,14 @@ class NetSession:
     def undo(self) -> None:
         """See `can_undo`."""
         raise IllegalAction("", "Between two machines nothing can be taken back")
+
+    def can_redo(self) -> bool:
+        """See `can_undo`."""
+        return False
+
+    def redo(self) -> None:
+        """See `can_undo`."""
+        raise IllegalAction("", "Between two machines nothing is taken back, or done again")
 
     def poll(self) -> list[Happening]:
         """What happened since the last poll."""

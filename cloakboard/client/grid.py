@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import NamedTuple
 
 from cloakboard.client import theme
@@ -20,6 +21,15 @@ class Square(NamedTuple):
 
 _BLACK = Colour(0, 0, 0)
 _WHITE = Colour(255, 255, 255)
+
+
+class Lighting(StrEnum):
+    """Where a board's light comes from: a lamp above its middle, daylight, or evenly from
+    everywhere."""
+
+    LAMP = "lamp"
+    DAY = "day"
+    EVEN = "even"
 
 
 class BoardGrid:
@@ -42,6 +52,7 @@ class BoardGrid:
         self.colours = colours
         self.box = Box(0, 0, 0, 0)
         self.square_px = 0
+        self.lighting = Lighting.LAMP
         self._dark_first = dark_first
         self._layer = layer
         self._shade = layer.shapes.box(0, 0, 0, 0)
@@ -60,15 +71,23 @@ class BoardGrid:
         scale: Scale,
         row_labels: list[str] | None = None,
         column_labels: list[str] | None = None,
+        quarter: tuple[int, int] | None = None,
     ) -> None:
-        """Draw the largest board that fits into `room`, centred, squares in whole pixels."""
+        """Draw the largest board that fits into `room`, centred, squares in whole pixels.
+
+        A `quarter`, (right, up) each 0 or 1, is drawn alone and twice as large; the rest of the
+        board lies beyond, to be clipped away by the layers.
+        """
         has_labels = bool(row_labels or column_labels)
         margin = scale.px(22) if has_labels else scale.px(4)
         inner = room.inset(margin)
-        side = min(inner.width / self.columns, inner.height / self.rows)
+        zoom = 1 if quarter is None else 2
+        side = min(inner.width * zoom / self.columns, inner.height * zoom / self.rows)
         self.square_px = max(1, int(side))
         width, height = self.square_px * self.columns, self.square_px * self.rows
-        self.box = room.middle(width, height)
+        seen = room.middle(width // zoom, height // zoom)
+        right, up = quarter or (0, 0)
+        self.box = Box(seen.x - right * width // 2, seen.y - up * height // 2, width, height)
         self._paint_frame(self.box.inset(-margin), scale)
         for square, shape in self._squares.items():
             self._paint_square(square, shape)
@@ -102,7 +121,12 @@ class BoardGrid:
         )  # fmt: skip
 
     def _lit(self, paint: Colour, row: float, column: float) -> Colour:
-        """The lamp hangs over the upper middle: squares far from it are darker."""
+        """The lamp hangs over the upper middle: squares far from it are darker. Daylight falls
+        from the upper edge."""
+        if self.lighting is Lighting.EVEN:
+            return paint
+        if self.lighting is Lighting.DAY:
+            return paint.mixed(_WHITE, 0.2 + 0.14 * row / self.rows)
         across = (column + 0.5) / self.columns - 0.5
         along = row / self.rows - 0.62
         far = min(1.0, (across * across * 1.5 + along * along * 1.1) ** 0.5 * 1.5)

@@ -150,6 +150,14 @@ class Session(Protocol):
         """Takes the last action back, or asks the others for it."""
         ...
 
+    def can_redo(self) -> bool:
+        """Whether `redo` would do anything now."""
+        ...
+
+    def redo(self) -> None:
+        """Does again what was taken back last."""
+        ...
+
     def poll(self) -> list[Happening]:
         """What happened since the last poll, in order. Called once a frame while the screen has
         nothing left to show; a computer player acts here."""
@@ -353,6 +361,28 @@ class LocalSession:
         while self.table.can_undo and not set(self.table.to_act) & set(self.seats_here):
             self._take_back()
         self._happenings.append(Jumped())
+
+    def can_redo(self) -> bool:
+        """Whether an action was taken back and nothing else done since."""
+        return self.table.can_redo
+
+    def redo(self) -> None:
+        """Does the last action taken back again, and with it what a computer did after it."""
+        self._do_again()
+        while self.table.can_redo and not set(self.table.to_act) & set(self.seats_here):
+            self._do_again()
+        self._note_end()
+        self._happenings.append(Jumped())
+
+    def _do_again(self) -> None:
+        self.table.redo()
+        self._views.clear()
+
+    def reseat(self, computers: tuple[int, ...]) -> None:
+        """From now on the computer plays these seats; the rest sit here."""
+        self.computers = computers
+        self.seats_here = tuple(s for s in range(self.game.seats) if s not in computers)
+        self._happenings.clear()
 
     def _take_back(self) -> None:
         self.table.undo()

@@ -33,6 +33,12 @@ def _cached(key: tuple[object, ...], draw: Callable[[], Image.Image]) -> arcade.
     return texture
 
 
+def forget() -> None:
+    """Draw everything anew from now on: the player's colours have changed."""
+    _kept.clear()
+    tokens.forget()
+
+
 def token(what: Token, size: int) -> arcade.Texture:
     """A piece, `size` x `size` pixels."""
     return _cached(("token", what, size), lambda: tokens.draw_token(what, size))

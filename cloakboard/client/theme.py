@@ -5,6 +5,7 @@ Sizes are pixels at scale 1; `Scale.px` turns them into real pixels.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -81,6 +82,9 @@ class Side(NamedTuple):
 IVORY: Final = Side(colour("#EFE6D3"), colour("#A8946B"), colour("#2A2622"))
 GRAPHITE: Final = Side(colour("#3B4150"), colour("#98A2B8"), colour("#F3EBDA"))
 
+_AIR: Final = colour("#4E8FDC")
+_DEPTH: Final = colour("#3E9E62")
+
 SIDES: Final[dict[tuple[str, Tint], Side]] = {
     ("white", Tint.GROUND): IVORY,
     ("white", Tint.AIR): Side(colour("#C4DDF6"), colour("#5F8FC4"), colour("#15283E")),
@@ -98,7 +102,20 @@ SIDES: Final[dict[tuple[str, Tint], Side]] = {
 
 def side_colours(side: str, tint: Tint) -> Side:
     """Colours of a side's tokens at a level; where a side has no tint, its Ground colours."""
+    base = _own.get(side)
+    if base is not None:
+        return _worn(base, tint)
     return SIDES.get((side, tint)) or SIDES[side, Tint.GROUND]
+
+
+def _worn(base: Colour, tint: Tint) -> Side:
+    """A side's own colour at a level: bluish in the Air, greenish at Sub, with a rim and a figure
+    that show on it."""
+    cast = {Tint.GROUND: base, Tint.AIR: _AIR, Tint.SUB: _DEPTH}[tint]
+    worn = base.mixed(cast, 0.38)
+    is_light = 0.3 * worn.r + 0.59 * worn.g + 0.11 * worn.b > 128
+    away = TEXT_DARK if is_light else WARM
+    return Side(worn, worn.mixed(away, 0.45), worn.mixed(away, 0.88))
 
 
 class Board(NamedTuple):
@@ -115,6 +132,39 @@ SLATE: Final = Board(colour("#5F6F89"), colour("#3D4A62"), colour("#1C2536"), co
 SKY: Final = Board(colour("#6F93BC"), colour("#4A6C96"), colour("#20324A"), colour("#BAD2EE"))
 DEEP: Final = Board(colour("#4F8A78"), colour("#33665A"), colour("#173630"), colour("#A9D8C8"))
 BOARDS: Final = {"walnut": WALNUT, "slate": SLATE, "sky": SKY, "deep": DEEP}
+
+
+class Tinted(NamedTuple):
+    """What a player can colour: its name in the settings, what players read, its own colour."""
+
+    name: str
+    text: str
+    colour: Colour
+
+
+COLOURED: Final = (
+    Tinted("board.light", "Light squares", WALNUT.light),
+    Tinted("board.dark", "Dark squares", WALNUT.dark),
+    Tinted("white", "White's pieces", IVORY.base),
+    Tinted("black", "Black's pieces", GRAPHITE.base),
+)
+_own: dict[str, Colour] = {}
+
+
+def recolour(colours: Mapping[str, str]) -> None:
+    """Use the player's colours, by the names in `COLOURED` as `#rrggbb`; what is left out gets
+    its own again. Pictures drawn before keep theirs: see `textures.forget`."""
+    _own.clear()
+    _own.update((one.name, colour(colours[one.name])) for one in COLOURED if one.name in colours)
+
+
+def board_colours() -> Board:
+    """The colours of a flat board, as the player likes them."""
+    light, dark = _own.get("board.light", WALNUT.light), _own.get("board.dark", WALNUT.dark)
+    if not _own:
+        return WALNUT
+    return Board(light, dark, dark.mixed(ROOM_DARK, 0.6), light.mixed(WARM, 0.35))
+
 
 WATER: Final = colour("#2F8A78", 0.27)
 """The translucent surface that a Sub piece lies under."""

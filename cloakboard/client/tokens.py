@@ -275,6 +275,11 @@ def draw_shadow(form: Form, size: int, height: float) -> Image.Image:
     return Image.merge("RGBA", (*(Image.new("L", (full, full), c) for c in (4, 6, 12)), soft))
 
 
+def forget() -> None:
+    """Draw tokens anew from now on."""
+    _base.cache_clear()
+
+
 @lru_cache(maxsize=32)
 def _font(size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(theme.font_file(bold=True)), size)

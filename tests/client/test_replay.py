@@ -13,6 +13,7 @@ from cloakboard.client.shelf import Kept
 from cloakboard.client.views.replay import ReplayActs, ReplayScreen
 from cloakboard.client.views.replays import ReplaysScreen
 from cloakboard.client.views.table import TableScreen
+from cloakboard.client.views.table_menus import TableActs
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.errors import Malformed
 from cloakboard.engine.registry import game
@@ -206,7 +207,9 @@ def test_the_table_leads_to_its_history(window: CloakWindow) -> None:
         window,
         session,
         window.close,
-        on_look_back=lambda recording, name, near: asked.append((recording.seat, near)),
+        acts=TableActs(
+            look_back=lambda recording, name, near: asked.append((recording.seat, near))
+        ),
     )
     window.open_screen(screen)
     frames(window)

@@ -60,6 +60,12 @@ class OneSeat:
     def undo(self) -> None:
         raise AssertionError
 
+    def can_redo(self) -> bool:
+        return False
+
+    def redo(self) -> None:
+        raise AssertionError
+
     def poll(self) -> list[Happening]:
         found = self._table.poll()
         return [h for h in found if not isinstance(h, Happened) or h.seat == BLACK]

@@ -12,8 +12,9 @@ from cloakboard.client import choose, textures, theme
 from cloakboard.client.boards import wec_geometry as geometry
 from cloakboard.client.boards.wec_figures import Figure, Look, Shot, Style, look_of, token_of
 from cloakboard.client.boards.wec_geometry import Frame, Spot
+from cloakboard.client.canvas import Box
 from cloakboard.client.choose import Click
-from cloakboard.client.grid import BoardGrid
+from cloakboard.client.grid import BoardGrid, Lighting
 from cloakboard.client.marks import Mark
 from cloakboard.engine.wec.board import ref_of, seen
 from cloakboard.engine.wec.pieces import ARTICLES, HANDED
@@ -31,7 +32,7 @@ from cloakboard.engine.wec.state import (
 )
 
 if TYPE_CHECKING:
-    from cloakboard.client.canvas import Box, Canvas, Layer
+    from cloakboard.client.canvas import Canvas, Layer
     from cloakboard.client.theme import Scale
 
 SHOT_LIFT: Final = MappingProxyType({"R": 0.0, "S": 0.26, "T": -0.26})  # shares of a square
@@ -79,22 +80,35 @@ def warm(unit: float, style: Style) -> Iterator[None]:
         yield
 
 
+def _with_frame(seen: Box, quarter: tuple[int, int], margin: float) -> Box:
+    """A quarter with the frame on the two sides that are the board's."""
+    right, up = quarter
+    x = seen.x if right else seen.x - margin
+    y = seen.y if up else seen.y - margin
+    return Box(x, y, seen.width + margin, seen.height + margin)
+
+
 class Board:
     """The board in its box. `frame` says where its squares are."""
 
     def __init__(self, canvas: Canvas, style: Style) -> None:
         self.style = style
         self.frame = Frame(0, 0, 100)
+        ground_layer = canvas.layer(BOARD_Z)
         self._grid = BoardGrid(
-            canvas.layer(BOARD_Z),
+            ground_layer,
             geometry.SIDE,
             geometry.SIDE,
+            theme.board_colours(),
             dark_first=False,  # WEC-01
         )
         self._marks, self._lying, sub, self._water, ground, air, self._above, self._hints = (
             canvas.layer(BOARD_Z + step) for step in range(1, 9)
         )
         self._levels: dict[int, Layer] = {SUB: sub, GROUND: ground, AIR: air}
+        flat = (self._marks, self._lying, self._water, self._above, self._hints)
+        self._layers: tuple[Layer, ...] = (ground_layer, *self._levels.values(), *flat)
+        self._seen = Box(0, 0, 0, 0)
         self._figures: dict[Look, list[Figure]] = {}
         self._shots: dict[Projectile, Shot] = {}
         self._state: State | None = None
@@ -108,15 +122,43 @@ class Board:
         """The layer for what flies and flashes over the pieces."""
         return self._above
 
-    def place(self, box: Box, scale: Scale, near: int) -> None:
-        """Fits the board into a box with the side `near` at the bottom; show a state next."""
+    def place(
+        self,
+        box: Box,
+        scale: Scale,
+        near: int,
+        *,
+        quarter: tuple[int, int] | None = None,
+        lighting: Lighting = Lighting.LAMP,
+    ) -> None:
+        """Fits the board into a box with the side `near` at the bottom; show a state next.
+        `quarter`: see `BoardGrid.place`."""
+        self._grid.lighting = lighting
+        self._grid.colours = theme.board_colours()
         numbers = [str(number) for number in range(1, geometry.SIDE + 1)]
         if near != BLACK:
             numbers.reverse()
-        self._grid.place(box, scale, numbers, numbers)
+        self._grid.place(box, scale, numbers, numbers, quarter)
         at = self._grid.box
         self.frame = Frame(at.x, at.y, at.width, near)
+        self._seen, clip = at, None
+        if quarter is not None:
+            self._seen = box.middle(at.width / 2, at.height / 2)
+            clip = _with_frame(self._seen, quarter, scale.px(GRID_MARGIN))
+        for layer in self._layers:
+            layer.clip = clip
         self.clear()
+
+    @property
+    def seen_box(self) -> Box:
+        """The part of the window that shows squares."""
+        return self._seen
+
+    def square_under(self, x: float, y: float) -> int | None:
+        """The square that is shown at a point of the window, or None."""
+        if not self._seen.contains(x, y):
+            return None
+        return geometry.square_under(self.frame, x, y)
 
     def clear(self) -> None:
         """Takes every piece, article and mark away."""
@@ -300,7 +342,7 @@ class Board:
 
     def click_at(self, x: float, y: float) -> Click | None:
         """What a point means, or None beside the board."""
-        square = geometry.square_under(self.frame, x, y)
+        square = self.square_under(x, y)
         if square is None or self._state is None:
             return None
         piece = self.piece_at(x, y)
@@ -311,7 +353,7 @@ class Board:
 
     def piece_at(self, x: float, y: float) -> Piece | None:
         """The topmost piece under a point."""
-        square = geometry.square_under(self.frame, x, y)
+        square = self.square_under(x, y)
         if square is None:
             return None
         pieces = self.pieces_at(square)

@@ -168,9 +168,11 @@ class LessonPanel(SidePanel):
         coach, rest = panel.cut_top(min(px(COACH), panel.height * 0.36), gap)
         self.coach.place(coach)
         rest = self.place_turn(rest)
-        height = min(boards_height(rest.width, self._stage.scale), rest.height * LEVELS)
-        levels, rest = rest.cut_top(height, gap)
-        self.levels.place(levels)
+        self.levels.show(not self.is_single)
+        if not self.is_single:
+            height = min(boards_height(rest.width, self._stage.scale), rest.height * LEVELS)
+            levels, rest = rest.cut_top(height, gap)
+            self.levels.place(levels)
         self.info.place(rest.cut_top(min(px(INFO), rest.height))[0])
 
 

@@ -29,9 +29,15 @@ class SettingsScreen(Page):
     """Name, sizes, motion, sound, pieces."""
 
     width = 720
-    height = 560
+    height = 620
 
-    def __init__(self, window: CloakWindow, kept: KeptSettings, player: str) -> None:
+    def __init__(
+        self,
+        window: CloakWindow,
+        kept: KeptSettings,
+        player: str,
+        on_colours: Callable[[], None] = lambda: None,
+    ) -> None:
         super().__init__(window, "Settings")
         self.kept = kept
         now = kept.file.now
@@ -56,6 +62,11 @@ class SettingsScreen(Page):
                 self._choices(["off", "on"], self._set_patterns),
             ),
             (Label(self.stage, "Full screen (F11)"), self._choices(["off", "on"], self._set_full)),
+            (
+                Label(self.stage, "A match starts with rules"),
+                self._choices(["mine", "standard"], self._set_rules),
+            ),
+            (Label(self.stage, "Colours"), (Button(self.stage, "Choose colours", on_colours),)),
         ]
         self.note = Label(self.stage, kept.file.notice or "", theme.SMALL, wrap=True)
         self._tell()
@@ -107,6 +118,7 @@ class SettingsScreen(Page):
             "Full screen (F11)": "on" if self.window.fullscreen else "off",
             "Size of everything": f"{now.ui_scale} %",
             "Volume": f"{now.sound_volume} %",
+            "A match starts with rules": now.start_with,
         }
         for label, control in self.rows:
             value = values.get(label.label)
@@ -141,6 +153,9 @@ class SettingsScreen(Page):
 
     def _set_patterns(self, text: str) -> None:
         self.kept.file.change(colour_blind=text == "on")
+
+    def _set_rules(self, text: str) -> None:
+        self.kept.file.change(start_with=text)
 
     def _set_full(self, text: str) -> None:
         if (text == "on") != self.window.fullscreen:

@@ -22,19 +22,20 @@ from cloakboard.client.play import Play
 from cloakboard.client.steps import Verb
 from cloakboard.client.typed import square_typed, typed
 from cloakboard.client.views.table_layout import TableLayout, arrange
+from cloakboard.client.views.table_looks import FIRST_SQUARE, Looks
 from cloakboard.client.views.table_marks import PointerBadge, underlay
 from cloakboard.client.views.table_match import MatchDialogs, save_name
+from cloakboard.client.views.table_menus import TITLES, TableActs, entries, press
 from cloakboard.client.views.table_panel import SidePanel
 from cloakboard.client.views.table_parts import ActionButton, Chooser, Curtain
-from cloakboard.client.widgets import IconButton, Label, Look, StatusLine, Tone
+from cloakboard.client.views.table_view import QUARTERS, TableView, ViewPrefs
+from cloakboard.client.widgets import IconButton, Label, Look, MenuBar, StatusLine, Tone
 from cloakboard.client.window import Screen
 from cloakboard.client.words import LEVELS, SIDES
-from cloakboard.engine.wec.state import AIR, GROUND, SQUARES, SUB, Piece, square_at
+from cloakboard.engine.wec.state import AIR, GROUND, SQUARES, SUB, Piece
 
 if TYPE_CHECKING:
-    from cloakboard.client.recording import Recording
     from cloakboard.client.session import Session
-    from cloakboard.client.theme import Scale
     from cloakboard.client.window import CloakWindow
 
 VERBS: Final = MappingProxyType(
@@ -56,13 +57,20 @@ LEVEL_KEYS: Final = MappingProxyType({key._1: GROUND, key._2: AIR, key._3: SUB})
 HIGHER: Final = MappingProxyType({SUB: GROUND, GROUND: AIR, AIR: AIR})
 LOWER: Final = MappingProxyType({AIR: GROUND, GROUND: SUB, SUB: SUB})
 ACT_KEYS: Final = frozenset({key.RETURN, key.ENTER, key.NUM_ENTER, key.SPACE})
-FIRST_SQUARE: Final = square_at(5, 5)  # where the keyboard's cursor appears
 
 
 class TableScreen(Screen):
     """A match. `on_leave` is called when the player leaves the table; `on_rematch`, if there
-    can be one, starts another with the same players; `on_look_back` shows what was played, with
-    a name for it and whose side sits at the bottom."""
+    can be one, starts another with the same players; `acts` lead elsewhere, `prefs` are how
+    the player likes to look at a table."""
+
+    session: Session
+    acts: TableActs
+    looks: Looks
+    play: Play
+    view: TableView
+    match: MatchDialogs
+    panel: SidePanel
 
     def __init__(
         self,
@@ -71,31 +79,32 @@ class TableScreen(Screen):
         on_leave: Callable[[], None],
         on_rematch: Callable[[], None] | None = None,
         style: Style | None = None,
-        on_look_back: Callable[[Recording, str, int], None] | None = None,
+        acts: TableActs | None = None,
+        prefs: ViewPrefs | None = None,
     ) -> None:
         super().__init__(window)
         self.session = session
-        self._on_look_back = on_look_back
+        self.acts = acts or TableActs()
+        self.looks = Looks(self)
         self.play = Play(session)
+        self.view = TableView(self.play, prefs or ViewPrefs())
         style = style or Style()
         self.board = Board(self.canvas, style)
         self.effects = Effects(self.board, window.animator)
         self.match = MatchDialogs(
-            self, self.play, on_leave, on_rematch, self.look_back if on_look_back else None
+            self, self.play, on_leave, on_rematch, self.look_back if self.acts.look_back else None
         )
         self.cursor: int | None = None
         self.level = GROUND
         self.typing = ""
         self._wait_ms = 0.0
         self._layout: TableLayout | None = None
-        self._placed: tuple[TableLayout, Scale, int] | None = None
+        self._placed: tuple[object, ...] | None = None
         self._mouse = (0.0, 0.0)
         self._hovered: Piece | None = None
         self._hovered_square: int | None = None
         self._chooser: Chooser | None = None
         self._curtain: Curtain | None = None
-        self._shows_threats = False
-        self._shows_reserves = False
         self._make_widgets(style)
         self._badge = PointerBadge(self.stage)
         self.stage.on_cancel = self._back
@@ -103,33 +112,46 @@ class TableScreen(Screen):
     def _make_widgets(self, style: Style) -> None:
         stage = self.stage
         self.title = Label(stage, "", theme.SUBHEADING)
+        self.menus = MenuBar(stage, TITLES, lambda title: entries(self, title))
         self.tools = {
             name: IconButton(stage, icon, hint, act)
             for name, icon, hint, act in (
                 (
                     "threats",
                     "ui.threat",
-                    "Show what the enemy threatens (T, or hold Alt)",
-                    self.threats,
+                    "Threats of the enemy (T, or hold Alt)",
+                    self.looks.threats,
                 ),
-                ("reserves", "ui.reinforce", "Show where reinforcements arrive (V)", self.reserves),
+                (
+                    "places",
+                    "ui.possible",
+                    "Where unseen enemies could be (O)",
+                    lambda: self.looks.switch("places"),
+                ),
                 ("history", "ui.replay", "Look back at the match (H)", self.look_back),
                 ("undo", "ui.undo", "Take back the last action (Ctrl+Z)", self.undo),
-                ("draw", "ui.draw", "Offer a draw", self.match.offer_draw),
-                ("resign", "ui.flag", "Resign", self.match.resign),
                 ("save", "ui.save", "Save the match (Ctrl+S)", self.save),
                 ("full", "ui.expand", "Full screen (F11)", self.window.toggle_fullscreen),
                 ("leave", "ui.exit", "Leave the table", self.leave),
             )
         }
-        self.tools["history"].show(self._on_look_back is not None)
+        self.tools["history"].show(self.acts.look_back is not None)
+        self.crosses = {
+            quarter: IconButton(
+                stage,
+                "ui.search",
+                "Enlarge this quarter, or show the whole board (Q)",
+                lambda quarter=quarter: self.looks.zoom(quarter),  # type: ignore[misc]  # bound now
+            )
+            for quarter in QUARTERS
+        }
         self.panel = self.make_panel(style)
         self.status = StatusLine(stage)
         self.buttons = {
             verb: ActionButton(
                 stage,
                 text,
-                lambda verb=verb: self._choose_verb(verb),  # type: ignore[misc]  # bound now
+                lambda verb=verb: self.choose_verb(verb),  # type: ignore[misc]  # bound now
                 icon=icon,
                 key_name=key_name,
                 look=Look.PRIMARY if verb is Verb.END else Look.NORMAL,
@@ -159,8 +181,9 @@ class TableScreen(Screen):
         for tool in reversed([tool for tool in self.tools.values() if tool.is_visible]):
             tool.place(Box(right - size, layout.top.y + (layout.top.height - size) / 2, size, size))
             right -= size + self.px(4)
-        left = layout.top.x + self.px(16)
-        self.title.place(Box(left, layout.top.y, right - left, layout.top.height))
+        left = layout.top.x + self.px(8)
+        rest = self.menus.place(Box(left, layout.top.y, right - left, layout.top.height))
+        self.title.place(rest.cut_left(self.px(12))[1])
         self.status.place(layout.status)
         widths = layout.bar.columns(len(self.buttons), self.px(6))
         for button, room in zip(self.buttons.values(), widths, strict=True):
@@ -176,13 +199,37 @@ class TableScreen(Screen):
         if self._layout is None:
             return
         self.window.animator.skip()
-        placed = (self._layout, self.scale, self.play.viewer)
+        view, viewer = self.view, self.play.viewer
+        placed = (self._layout, self.scale, viewer, view.quarter, view.lighting, view.is_single)
         if placed != self._placed:
             self._placed = placed
+            self.panel.is_single = view.is_single
             self.panel.arrange(self._layout.panel)
-            self.board.place(self._layout.board, self.scale, self.play.viewer)
+            self.board.place(
+                self._layout.board,
+                self.scale,
+                viewer,
+                quarter=view.quarter,
+                lighting=view.lighting,
+            )
+            self._place_crosses(self._layout.board)
         self.board.show(self.play.state, self.play.viewer)
         self._sync()
+
+    def show_anew(self, is_restyled: bool = False) -> None:
+        """The way of looking changed; `is_restyled`: everything is drawn anew."""
+        if is_restyled:
+            self._placed = None
+        self._rebuild()
+
+    def _place_crosses(self, room: Box) -> None:
+        """A cross at each corner of the board's frame."""
+        size = self.px(20)
+        seen = self.board.seen_box.inset(-self.px(21))
+        for (right, up), cross in self.crosses.items():
+            x = seen.right - size if right else seen.x
+            y = seen.top - size if up else seen.y
+            cross.place(Box(x, y, size, size))
 
     # Time ---------------------------------------------------------------------------------
 
@@ -259,21 +306,24 @@ class TableScreen(Screen):
         play = self.play
         self._hovered, self._hovered_square = self._pointed_at()
         shown = marks(play.menu, play.choosing) if play.may_act else ()
-        below = underlay(play, self._hovered, self._shows_threats, self._shows_reserves)
-        self.board.mark(shown, self.cursor, (*self.extra_marks(), *below), play.ghosts())
+        view = self.view
+        below = underlay(play, self._hovered, view.threats, view.reserves)
+        below = (*self.extra_marks(), *view.possible(), *below)
+        self.board.mark(shown, self.cursor, below, view.ghosts())
         self.panel.sync(shown, self.cursor)
         self._say_status()
-        self.panel.tell_about(self._hovered, self._hovered_square)
+        hiding = () if self._hovered_square is None else view.hiding(self._hovered_square)
+        self.panel.tell_about(self._hovered, self._hovered_square, hiding)
         self.title.say(f"{self.session.game.title} · Turn {play.state.turn}")
         for verb, button in self.buttons.items():
             is_chosen = verb is play.choosing.verb and play.may_act
             button.switch(is_chosen and verb is not Verb.END)
             button.enable(play.may_act and (verb is Verb.MOVE or play.menu.can(verb)))
         self.tools["undo"].enable(self.session.can_undo() and play.result is None)
-        self.tools["threats"].switch(self._shows_threats)
-        self.tools["reserves"].switch(self._shows_reserves)
-        for name in ("draw", "resign"):
-            self.tools[name].enable(play.result is None)
+        self.tools["threats"].switch(view.threats)
+        self.tools["places"].switch(view.places)
+        for quarter, cross in self.crosses.items():
+            cross.switch(quarter == view.quarter)
         if play.asking is not None and self._chooser is None:
             self._ask()
         self._show_badge()
@@ -309,18 +359,6 @@ class TableScreen(Screen):
         texts = [step.text for step in asking.steps]
         self._chooser = Chooser(self.stage, asking.question, texts, near, choose, cancel)
 
-    def threats(self) -> None:
-        """Shows or hides the squares that the enemy threatens."""
-        self._shows_threats = not self._shows_threats
-        self.stage.set_focus(None)
-        self._sync()
-
-    def reserves(self) -> None:
-        """Shows or hides the squares where reinforcements arrive."""
-        self._shows_reserves = not self._shows_reserves
-        self.stage.set_focus(None)
-        self._sync()
-
     # Mouse --------------------------------------------------------------------------------
 
     def on_mouse(self, x: float, y: float) -> None:
@@ -345,10 +383,7 @@ class TableScreen(Screen):
 
     def _show_badge(self) -> None:
         """Shows beside the pointer what the left button does."""
-        is_on_board = (
-            geometry.square_under(self.board.frame, *self._mouse) is not None
-            and not self.stage.has_modal
-        )
+        is_on_board = self.board.square_under(*self._mouse) is not None and not self.stage.has_modal
         icon = VERBS[self.play.choosing.verb][1] if is_on_board and self.play.may_act else None
         self._badge.say(icon, *self._mouse)
 
@@ -359,7 +394,7 @@ class TableScreen(Screen):
             pieces = self.board.pieces_at(square)
             on_level = [piece for piece in pieces if piece.level == self.level]
             return (on_level[0] if on_level else None), square
-        under = geometry.square_under(self.board.frame, *self._mouse)
+        under = self.board.square_under(*self._mouse)
         if under is None:
             return None, None
         piece = self.board.piece_at(*self._mouse)
@@ -396,7 +431,8 @@ class TableScreen(Screen):
             self._show_events()
         self._sync()
 
-    def _choose_verb(self, verb: Verb) -> None:
+    def choose_verb(self, verb: Verb) -> None:
+        """An action was chosen from the bar, the menu or by its key."""
         self.stage.set_focus(None)
         if self._skip():
             return
@@ -410,15 +446,14 @@ class TableScreen(Screen):
         """Arrows and levels move the cursor, Enter acts, letters choose an action."""
         if self._skip():
             return True
-        keys = COMMANDS if modifiers & key.MOD_CTRL else VIEW_KEYS
-        if symbol in keys:
-            keys[symbol](self)
+        if press(self, symbol, modifiers):
             return True
         if modifiers & key.MOD_CTRL:
             return False
-        verb = next((verb for verb, row in VERBS.items() if row[3] == symbol), None)
-        if verb is not None:
-            self._choose_verb(verb)
+        if symbol in (key.LALT, key.RALT):
+            self.looks.threats()
+        elif symbol == key.F10:
+            self.menus.open(0)
         elif symbol in ARROWS:
             self._move_cursor(*ARROWS[symbol])
         elif symbol in (key.PAGEUP, key.PAGEDOWN):
@@ -433,8 +468,8 @@ class TableScreen(Screen):
 
     def on_key_up(self, symbol: int, modifiers: int) -> None:
         """Alt shows threats while it is held."""
-        if symbol in (key.LALT, key.RALT) and self._shows_threats:
-            self.threats()
+        if symbol in (key.LALT, key.RALT) and self.view.threats:
+            self.looks.threats()
 
     def leave(self) -> None:
         """Leaves the table, after a question."""
@@ -451,14 +486,21 @@ class TableScreen(Screen):
             self._take_in()
             self._rebuild()
 
+    def redo(self) -> None:
+        """Does again what was taken back last."""
+        if self.session.can_redo() and self.play.result is None:
+            self.session.redo()
+            self._take_in()
+            self._rebuild()
+
     def look_back(self) -> None:
         """Shows the match so far as the viewer may know it."""
         recording = self.session.recording(self.play.viewer)
-        if recording is None or self._on_look_back is None:
+        if recording is None or self.acts.look_back is None:
             self.toasts.tell("There is nothing to look back on yet.")
             return
         name = save_name(self.session.names, self.play.state.turn)
-        self._on_look_back(recording, name, self.play.viewer)
+        self.acts.look_back(recording, name, self.play.viewer)
 
     def toggle_notation(self) -> None:
         """Words or notation in the history."""
@@ -470,9 +512,10 @@ class TableScreen(Screen):
         square = FIRST_SQUARE
         if self.cursor is not None:
             square = geometry.moved(self.cursor % SQUARES, right, up, self.play.viewer)
-        self._put_cursor(square)
+        self.put_cursor(square)
 
-    def _put_cursor(self, square: int) -> None:
+    def put_cursor(self, square: int) -> None:
+        """The keyboard's cursor stands there."""
         self.stage.set_focus(None)
         self.cursor = self.level * SQUARES + square
         self._sync()
@@ -480,7 +523,7 @@ class TableScreen(Screen):
     def _set_level(self, level: int) -> None:
         self.level = level
         self.typing = ""
-        self._put_cursor(FIRST_SQUARE if self.cursor is None else self.cursor % SQUARES)
+        self.put_cursor(FIRST_SQUARE if self.cursor is None else self.cursor % SQUARES)
         self.toasts.tell(f"Level: {LEVELS[level]}")
 
     def _type(self, symbol: int) -> None:
@@ -491,13 +534,13 @@ class TableScreen(Screen):
         self.typing = typed(self.typing, text)
         if self.typing == text and symbol in LEVEL_KEYS and self.cursor is not None:
             self.level = LEVEL_KEYS[symbol]
-            self._put_cursor(self.cursor % SQUARES)
+            self.put_cursor(self.cursor % SQUARES)
         self._sync()
 
     def _act_at_cursor(self, fire: bool) -> None:
         named, self.typing = square_typed(self.typing), ""
         if named is not None:
-            self._put_cursor(named)
+            self.put_cursor(named)
         choosing = self.play.choosing
         picked_again = self.cursor is not None and self.cursor % SQUARES in choosing.squares
         if self.cursor is None or (picked_again and not choosing.aiming):
@@ -519,16 +562,3 @@ class TableScreen(Screen):
             self.leave()
             return
         self._sync()
-
-
-VIEW_KEYS: Final = MappingProxyType(
-    {
-        key.T: TableScreen.threats,
-        key.LALT: TableScreen.threats,
-        key.RALT: TableScreen.threats,
-        key.V: TableScreen.reserves,
-        key.H: TableScreen.look_back,
-        key.N: TableScreen.toggle_notation,
-    }
-)
-COMMANDS: Final = MappingProxyType({key.Z: TableScreen.undo, key.S: TableScreen.save})

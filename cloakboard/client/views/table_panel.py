@@ -68,6 +68,7 @@ class SidePanel:
         self.info = InfoCard(stage)
         self.history = History(stage)
         self.shows_notation = False
+        self.is_single = False
         self._notation: tuple[tuple[int, int], list[Line]] | None = None  # kept for (viewer, Turn)
 
     def arrange(self, panel: Box) -> None:
@@ -81,9 +82,11 @@ class SidePanel:
         box, rest = rest.cut_bottom(px(CARD), gap)
         self.cards[near].place(box)
         rest = self.place_turn(rest)
-        height = min(boards_height(rest.width, self._stage.scale), rest.height * 0.5)
-        box, rest = rest.cut_top(height, gap)
-        self.levels.place(box)
+        self.levels.show(not self.is_single)
+        if not self.is_single:
+            height = min(boards_height(rest.width, self._stage.scale), rest.height * 0.5)
+            box, rest = rest.cut_top(height, gap)
+            self.levels.place(box)
         box, rest = rest.cut_top(px(INFO), gap)
         self.info.place(box)
         self.history.place(rest)
@@ -146,8 +149,11 @@ class SidePanel:
         is_to_play = play.result is None and play.state.side == seat
         card.say(play.name(seat), presence, paint, is_to_play, "to play" if is_to_play else "")
 
-    def tell_about(self, piece: Piece | None, square: int | None) -> None:
-        """Tells what is pointed at: a piece, or a square and what lies there."""
+    def tell_about(
+        self, piece: Piece | None, square: int | None, more: tuple[str, ...] = ()
+    ) -> None:
+        """Tells what is pointed at: a piece, or a square and what lies there; `more` lines
+        below it."""
         play = self._play
         lying = tuple(
             f"Lies here: {ARTICLES[item.gear.kind]}"
@@ -155,11 +161,13 @@ class SidePanel:
             if item.square == square
         )
         if piece is not None:
-            lines = condition(play.state, piece) + unseen(play, piece) + abilities(piece) + lying
+            lines = (
+                condition(play.state, piece) + unseen(play, piece) + abilities(piece) + lying + more
+            )
             title = f"{SIDES[piece.side]} {piece_name(piece)}"
             self.info.say(title, lines, token_of(piece, self._style))
         elif square is not None:
-            self.info.say(f"Square {place(square)}", lying or ("Nothing lies here",))
+            self.info.say(f"Square {place(square)}", (lying or ("Nothing lies here",)) + more)
         else:
             self.info.say("Point at a square", ("What stands and lies there is told here.",))
 

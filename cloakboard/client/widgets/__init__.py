@@ -4,6 +4,7 @@ from cloakboard.client.widgets.base import FocusMark, Host, Widget
 from cloakboard.client.widgets.controls import Button, IconButton, Label, Look, Panel
 from cloakboard.client.widgets.fields import TextField
 from cloakboard.client.widgets.lists import List, Row, ScrollArea
+from cloakboard.client.widgets.menus import MenuBar, MenuEntry
 from cloakboard.client.widgets.overlays import Choice, Dialog, Toasts, confirm
 from cloakboard.client.widgets.signals import Chip, StatusLine, Tone
 from cloakboard.client.widgets.stage import OVERLAY_Z, Stage
@@ -21,6 +22,8 @@ __all__ = [
     "Label",
     "List",
     "Look",
+    "MenuBar",
+    "MenuEntry",
     "Panel",
     "Row",
     "ScrollArea",
