@@ -27,6 +27,7 @@ from cloakboard.netplay.files import replace_file
 
 FORMAT: Final = 2
 SUFFIX: Final = ".table"
+UNFINISHED: Final = "unfinished-"  # how the name of a match begins that is kept by itself
 
 
 class Quality(enum.StrEnum):
@@ -237,12 +238,15 @@ class LocalSession:
         computers: tuple[int, ...] = (),
         saves: Path | None = None,
     ) -> None:
-        """Raises `BadOption`, `BadSetup`. `saves` is the folder that `save` writes to."""
+        """Raises `BadOption`, `BadSetup`. `saves` is the folder that `save` writes to, and where
+        the match is kept by itself after every action of a player, so that it can be gone on
+        with after a crash."""
         self.game = game
         self.names = names
         self.computers = computers
         self.seats_here = tuple(seat for seat in range(game.seats) if seat not in computers)
         self._saves = saves
+        self._kept: Path | None = None  # what is kept by itself
         self._happenings: list[Happening] = []
         self._choice = random.Random(seed)
         self._views: dict[int, State] = {}
@@ -275,6 +279,8 @@ class LocalSession:
             raise
         except EngineError as error:
             raise Malformed(f"{path.name} is damaged and cannot be opened") from error
+        if path.name.startswith(UNFINISHED):
+            session._kept = path
         session._happenings.clear()
         return session
 
@@ -334,6 +340,8 @@ class LocalSession:
         """Takes the action. Raises `IllegalAction`."""
         self.table.act(seat, action)
         self._note_end()
+        if seat in self.seats_here:
+            self._keep()
 
     def resign(self, seat: int) -> None:
         """Ends the match in favour of the others."""
@@ -405,6 +413,25 @@ class LocalSession:
         """Keeps the match in the saves folder. Raises `OSError`."""
         if self._saves is None:
             raise FileNotFoundError("This table has no folder for saves")
+        self._write(self._saves / f"{name}{SUFFIX}")
+        self._happenings.append(Noticed(f"Saved as {name}."))
+
+    def _keep(self) -> None:
+        """Keeps a match that goes on, in a file of its own; a disk that refuses is no reason to
+        stop playing."""
+        if self._saves is None:
+            return
+        if self._kept is None:
+            self._kept = self._saves / f"{UNFINISHED}{secrets.token_hex(4)}{SUFFIX}"
+        try:
+            if self.table.result is None:
+                self._write(self._kept)
+            else:
+                self._kept.unlink(missing_ok=True)
+        except OSError:
+            self._kept = None
+
+    def _write(self, path: Path) -> None:
         table = self.table
         saved = Saved(
             FORMAT,
@@ -418,10 +445,8 @@ class LocalSession:
             tuple((r.seat, codec.encode(r.action), r.drawn) for r in table.log if not r.forced),
             table.drawn,
         )
-        self._saves.mkdir(parents=True, exist_ok=True)
-        path = self._saves / f"{name}{SUFFIX}"
+        path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(path, msgspec.msgpack.encode(saved))
-        self._happenings.append(Noticed(f"Saved as {name}."))
 
     def result(self) -> Result | None:
         """How the match ended."""
@@ -440,7 +465,9 @@ class LocalSession:
         return LinkState()
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """What was kept by itself goes: the player has saved the match or wants none of it."""
+        if self._kept is not None:
+            self._kept.unlink(missing_ok=True)
 
     def _observe(self, event: Event, state: State) -> None:
         self._views.clear()
@@ -453,6 +480,7 @@ class LocalSession:
         if result is not None and not self._has_ended:
             self._has_ended = True
             self._happenings.append(Ended(result))
+            self._keep()
 
     def _chosen(self, seat: int) -> Action:
         """A kind of action at random, then one of that kind, so that no kind drowns the rest."""

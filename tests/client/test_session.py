@@ -126,6 +126,27 @@ def test_a_match_kept_after_an_undo_goes_on_where_it_was(tmp_path: Path) -> None
     assert loaded.table.log == session.table.log
 
 
+def test_a_match_goes_on_after_a_crash(tmp_path: Path) -> None:
+    session = LocalSession(LINE, ("Ann", "Bob"), seed=b"6", saves=tmp_path)
+    for _ in range(5):
+        first_action(session)
+    (kept,) = tmp_path.glob("*.table")
+    again = LocalSession.load(kept, line)  # the first one was never closed
+    assert again.table.state == session.table.state
+    first_action(again)
+    assert list(tmp_path.glob("*.table")) == [kept]
+    again.close()
+    assert list(tmp_path.glob("*.table")) == []
+
+
+def test_a_match_that_is_over_is_not_kept_by_itself(tmp_path: Path) -> None:
+    session = LocalSession(LINE, ("Ann", "Bob"), seed=b"7", saves=tmp_path)
+    while session.to_act():
+        first_action(session)
+    assert list(tmp_path.glob("*.table")) == []
+    LocalSession(LINE, ("Ann", "Bob")).close()
+
+
 @pytest.mark.parametrize("cut", [0, 1, 20, -1])
 def test_a_damaged_file_is_refused_by_name(tmp_path: Path, cut: int) -> None:
     session = LocalSession(LINE, ("Ann", "Bob"), saves=tmp_path)

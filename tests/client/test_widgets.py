@@ -191,3 +191,11 @@ def test_disposed_widgets_leave_nothing_behind(
     for widget in extra:
         widget.dispose()
     assert shown(window, tmp_path / "c.png").tobytes() == before.tobytes()
+
+
+def test_a_text_set_before_the_field_has_its_place_is_shown(form: Sampler) -> None:
+    field = TextField(form.stage, value="Computer")
+    field.enable(False)
+    field.refresh()
+    field.place(Box(10, 10, 200, 40))
+    assert field._text._said[0] == "Computer"

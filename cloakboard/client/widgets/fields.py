@@ -189,7 +189,13 @@ class TextField(Widget):
         pad = self.px(12)
         room = width - 2 * pad - self.px(2)
         self._first = min(self._first, self._caret)
-        while self._first < self._caret and self._width(self._first, self._caret) > room:
+        while self._first and self._width(self._first - 1, self._caret) <= room:
+            self._first -= 1
+        while (
+            room > 0
+            and self._first < self._caret
+            and (self._width(self._first, self._caret) > room)
+        ):
             self._first += 1
         last = self._first
         used = 0
