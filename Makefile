@@ -2,7 +2,7 @@
 
 BIN := .venv/bin
 
-.PHONY: play test nightly bench format setup clean
+.PHONY: play test nightly bench pictures format setup clean
 
 play:
 	@scripts/setup.sh play
@@ -23,6 +23,9 @@ nightly: setup
 
 bench: setup
 	$(BIN)/python -m tests.bench
+
+pictures: setup
+	$(BIN)/python -m tests.client.pictures
 
 format: setup
 	$(BIN)/ruff format

@@ -6,10 +6,14 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+from PIL import Image
+
 from tests.client.ten_turns import TURNS, agree_on_draw, end_turn, sit_down, two_windows
-from tests.client.windows import wait_for
+from tests.client.windows import is_drawn
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
+VERDICT = (300, 635, 700, 655)  # of the window, y counted from above
+TEXT_COLOURS = 20
 SHOWN_TURN = 8  # White to play: the torpedo has nearly reached the Sub that Black does not see
 
 
@@ -17,6 +21,7 @@ def main() -> None:
     """Writes the pictures; returns when the match is over."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, two_windows(Path(folder)) as (ada, ben):
+        ada.await_picture("the menu is shown", is_drawn)
         ada.keep_picture(FOLDER / "start.png")
         sit_down(ada, ben)
         for number, turn in enumerate(TURNS, 1):
@@ -29,11 +34,15 @@ def main() -> None:
                 ben.keep_picture(FOLDER / "white.png")
             turn(ada, ben)
             end_turn(ada, ben, number)
-        playing = ada.picture()
         agree_on_draw(ada, ben)
-        wait_for("both verdicts", lambda: ada.save.match.closed and ben.save.match.closed)
-        ada.await_change(playing)
-        ada.keep_picture(FOLDER / "end.png")
+        ben.await_picture("the verdict is shown", tells_verdict)
+        ben.keep_picture(FOLDER / "end.png")
+
+
+def tells_verdict(picture: Image.Image) -> bool:
+    """Whether the sentence at the foot goes on after the match is said to be over."""
+    colours = picture.crop(VERDICT).getcolors(1 << 16) or []
+    return len(colours) > TEXT_COLOURS
 
 
 if __name__ == "__main__":

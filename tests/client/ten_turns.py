@@ -256,8 +256,7 @@ TURNS: Final = (
 def agree_on_draw(ada: Program, ben: Program) -> None:
     """Ada offers, Ben accepts; both dialogs begin on the harmless answer."""
     quiet = ben.picture()
-    ada.click_tool("draw")
-    ada.press("Tab", "Return")
+    ada.press("ctrl+d", "Tab", "Return")
     ben.await_change(quiet)
     ben.press("Tab", "Return")
 
@@ -269,11 +268,9 @@ def go_on(player: Program) -> None:
 
 def leave(player: Program) -> None:
     """Goes from the table to the first screen; the dialog begins on the harmless answer."""
-    player.click_tool("leave")
-    player.press("Tab", "Return")
+    player.press("ctrl+q", "Tab", "Return")
 
 
 def resign(player: Program) -> None:
     """Gives the match up; the dialog begins on the harmless answer."""
-    player.click_tool("resign")
-    player.press("Tab", "Return")
+    player.press("ctrl+r", "Tab", "Return")

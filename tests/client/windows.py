@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from PIL import Image, ImageGrab
+from PIL import Image, ImageChops, ImageGrab
 from pyglet.libs.x11 import xlib
 
 from cloakboard.client import theme
@@ -28,7 +28,7 @@ from cloakboard.client.boards.wec_geometry import Frame
 from cloakboard.client.canvas import Box
 from cloakboard.client.theme import Colour, Scale
 from cloakboard.client.views.page import Page
-from cloakboard.client.views.table_layout import PAD, TableLayout, arrange
+from cloakboard.client.views.table_layout import TableLayout, arrange
 from cloakboard.client.views.table_panel import CARD
 from cloakboard.engine.events import Event
 from cloakboard.engine.registry import games
@@ -45,11 +45,9 @@ from cloakboard.netplay.transcript import header_hash, read_opening
 WIDTH, HEIGHT = 1280, 720
 LIMIT_S: Final = 45.0
 AGAIN_S: Final = 8.0
-POLL_S: Final = 0.03
+POLL_S: Final = 0.05
 LEFT, RIGHT = 1, 3  # X's numbers of mouse buttons
 PAINTS: Final = {"act": theme.AMBER, "wait": theme.TEAL, "refused": theme.CORAL}
-TOOLS: Final = ("leave", "full", "save", "resign", "draw")  # from the right end of the strip
-TOOL, TOOL_STEP = 34, 38
 FOOT: Final = (80, 40)  # from a page's lower right corner into the button that goes on
 COLOURS: Final = 100  # a window with fewer has drawn nothing yet
 DELETE, PROTOCOLS = b"WM_DELETE_WINDOW", b"WM_PROTOCOLS"
@@ -135,7 +133,7 @@ class Reader:
             game = games()[opening.game]
             self._match = Match(game, identity, entries[:1], seat, hand, lambda: 0)
         for entry in entries[len(self._match.entries) :]:
-            self._match.core.feed(entry)
+            self._match.core.feed(entry, again=True)
             self._match.entries.append(entry)
             self.events += self._match.core.drain()
         return self._match
@@ -189,7 +187,7 @@ class Program:
                 env=os.environ | {"DISPLAY": self.display},
             )
         wait_for(f"the window of {self.profile.name}", self._has_window)
-        wait_for("its first picture", lambda: self.picture().getcolors(COLOURS) is None)
+        wait_for("its first picture", lambda: is_drawn(self.picture()))
 
     def _windows(self) -> set[str]:
         return set(self._hand("search", "--name", "^Cloakboard$").split())
@@ -261,12 +259,6 @@ class Program:
         aside = (spot.x > middle) - (spot.x < middle)
         self.click(spot.x + aside * spot.width / 4, spot.y, button)
 
-    def click_tool(self, name: str) -> None:
-        """Clicks a picture of the strip above the board."""
-        top = _layout().top
-        x = top.right - PAD - TOOL / 2 - TOOLS.index(name) * TOOL_STEP
-        self.click(x, top.centre[1])
-
     def click_foot(self) -> None:
         """Clicks the button at the right of a page's foot."""
         card = Box(0, 0, WIDTH, HEIGHT).middle(Page.width, Page.height)
@@ -318,16 +310,21 @@ class Program:
 
         def stands() -> bool:
             picture = self.picture()
-            is_still = picture in before
+            if not is_so(picture):
+                before.clear()
+                return False
+            if before and ImageChops.difference(before[0], picture).getbbox() is None:
+                return True
             before[:] = [picture]
-            return is_still and is_so(picture)
+            return False
 
         wait_for(what, stands)
 
     def await_change(self, before: Image.Image) -> None:
         """Waits until the window shows something else than it did."""
         self.await_picture(
-            f"the window of {self.profile.name} changes", lambda picture: picture != before
+            f"the window of {self.profile.name} changes",
+            lambda picture: ImageChops.difference(before, picture).getbbox() is not None,
         )
 
     def await_presence(self, paint: Colour) -> None:
@@ -343,10 +340,15 @@ class Program:
 
     def keep_picture(self, path: Path) -> None:
         """Saves what the window shows, in 256 colours."""
-        few = self.picture().quantize(
-            256, Image.Quantize.MAXCOVERAGE, kmeans=8, dither=Image.Dither.NONE
-        )
+        picture = self.picture()
+        palette = picture.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=1)
+        few = picture.quantize(palette=palette, dither=Image.Dither.FLOYDSTEINBERG)
         few.save(path, optimize=True)
+
+
+def is_drawn(picture: Image.Image) -> bool:
+    """Whether a window shows anything."""
+    return picture.getcolors(COLOURS) is None
 
 
 def _layout() -> TableLayout:
