@@ -7,16 +7,38 @@ that this order is right without a depth buffer, and glass over glass is seen th
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from cloakboard.client import motion, theme
 from cloakboard.client.boards import trid_space as space
-from cloakboard.client.boards.trid_atlas import Patch, man_patch, text_patch
+from cloakboard.client.boards.trid_atlas import text_patch
 from cloakboard.client.boards.trid_glass import Glass
 from cloakboard.client.boards.trid_look import Hit, Look
+from cloakboard.client.boards.trid_quads import (
+    ALONG,
+    CORNERS,
+    DISC,
+    FACING,
+    FRAME,
+    GLOW,
+    GROUND,
+    MARKS,
+    PICTURE,
+    PLAIN,
+    RING,
+    SHADOW,
+    STANDING,
+    TOP,
+    UNDER,
+    WALL,
+    WHOLE,
+    Quad,
+    man,
+    quad,
+    rod,
+)  # fmt: skip
 from cloakboard.client.boards.trid_space import Camera, Point
 from cloakboard.client.canvas import Box
 from cloakboard.client.marks import Mark
@@ -25,7 +47,6 @@ from cloakboard.engine.trid.board import (
     FILE,
     FILES,
     FIRST_PIN_SQUARE,
-    HEIGHT,
     MAIN_SIZE,
     MAIN_SQUARES,
     MAINS,
@@ -39,7 +60,7 @@ from cloakboard.engine.trid.board import (
     pin_of,
 )
 from cloakboard.engine.trid.events import BoardMoved, Moved
-from cloakboard.engine.trid.pieces import EMPTY, kind_of, side_of
+from cloakboard.engine.trid.pieces import EMPTY
 from cloakboard.engine.trid.state import placement
 
 if TYPE_CHECKING:
@@ -51,19 +72,10 @@ if TYPE_CHECKING:
     from cloakboard.engine.events import Event
     from cloakboard.engine.trid.state import State
 
-# How a quad lies (see the shader): in the world; facing the camera; upright; along a line.
-WORLD, FACING, UPRIGHT, ALONG = range(4)
-# What is drawn on it.
-PLAIN, DISC, RING, PICTURE, ROD, SHADOW, FRAME, GLOW, CORNERS, WALL = range(10)
-# The order on one board.
-UNDER, GROUND, MARKS, SHADE, STANDING = range(5)
-TOP: Final = 99  # above every board
-
 PAINTS: Final = (theme.WALNUT, theme.SLATE, theme.DEEP)
 GLASS: Final = (0.62, 0.5)  # opacity of a main board's squares, and of an attack board's
 THICK: Final = 0.09
 MOVE_MS: Final = 240
-TALL: Final = {"K": 0.88, "Q": 0.85, "B": 0.78, "N": 0.76, "R": 0.7, "P": 0.64}
 MARK_PAINTS: Final = {
     Mark.LAST: (FRAME, theme.AMBER.faded(0.75), 0.09),
     Mark.THREAT: (PLAIN, theme.CORAL.faded(0.75), 0.0),
@@ -72,40 +84,9 @@ MARK_PAINTS: Final = {
     Mark.CAPTURE: (CORNERS, theme.AMBER, 0.16),
     Mark.REACH: (DISC, theme.WARM.faded(0.55), 0.0),
 }
-STEEL: Final = theme.colour("#9AA6BC")
-NO_PATCH: Final = Patch(0.0, 0.0, 0.0, 0.0)
-_PACK: Final = struct.Struct("<3f3f3f4f3f4B")
 _X: Final = Point(1.0, 0.0, 0.0)
 _Y: Final = Point(0.0, 1.0, 0.0)
 _NONE: Final = Point(0.0, 0.0, 0.0)
-
-
-class Quad(NamedTuple):
-    """`plane`: the height of the board that it is on or above; `order` on that board; where it
-    is for its depth among what stands there; the instance as the shader reads it."""
-
-    plane: float
-    order: int
-    place: Point
-    data: bytes
-
-
-def quad(
-    plane: float,
-    order: int,
-    centre: Point,
-    u: Point,
-    v: Point,
-    paint: Colour,
-    *,
-    shape: int = PLAIN,
-    lies: int = WORLD,
-    size: float = 0.0,
-    patch: Patch = NO_PATCH,
-) -> Quad:
-    """A quad with its middle at a point, reaching `u` and `v` to both sides of it."""
-    data = _PACK.pack(*centre, *u, *v, *patch, float(shape), float(lies), size, *paint)
-    return Quad(plane, order, centre, data)
 
 
 class SceneBoard:
@@ -117,6 +98,8 @@ class SceneBoard:
         self._near: int | None = None
         self._look: Look | None = None
         self._quads: list[Quad] = []
+        self._built: object = None  # what the boards that are kept were made for
+        self._boards_kept: list[Quad] = []
         self._standing: tuple[tuple[int, Quad], ...] = ()
         self._moving: dict[int, Point] = {}  # by square: how far a man is from it
         self._sliding: dict[int, Point] = {}  # by pin: how far its board is from it
@@ -190,8 +173,11 @@ class SceneBoard:
         look = self._look
         if look is None:
             return
-        self._quads = [*self._stand(look.state), *self._boards(look), *self._marks(look)]
-        self._quads += self._men(look)
+        built = (look.state.boards, self._near, tuple(self._sliding.items()))
+        if built != self._built:
+            self._built = built
+            self._boards_kept = [*self._stand(look.state), *self._boards(look)]
+        self._quads = [*self._boards_kept, *self._marks(look), *self._men(look)]
         self._quads += self._way(look.way)
         self.glass.is_stale = True
 
@@ -207,15 +193,15 @@ class SceneBoard:
         yield quad(-7, GROUND, foot, Point(2.3, 0, 0), Point(0, 2.3, 0),
                    theme.AMBER.faded(0.4), shape=RING, size=0.03)  # fmt: skip
         x = space.CENTRE.x
-        yield _rod(-6, Point(x, 2.5, -0.95), 0.95, 0.11)
+        yield rod(-6, Point(x, 2.5, -0.95), 0.95, 0.11)
         for main in range(len(MAINS) - 1):
             z = space.level(2 + 2 * main)
             for step in range(2):
                 at = Point(x, 3.5 + 2 * main, z + step * space.STEP)
-                yield _rod(z + step * space.STEP, at, space.STEP, 0.08)
+                yield rod(z + step * space.STEP, at, space.STEP, 0.08)
         for one in state.boards:
             corner = _corner(one.pin)
-            yield _rod(corner.z, corner, space.STEP - THICK, 0.06)
+            yield rod(corner.z, corner, space.STEP - THICK, 0.06)
 
     def _boards(self, look: Look) -> Iterator[Quad]:
         for main in range(len(MAINS)):
@@ -229,9 +215,8 @@ class SceneBoard:
                 yield from self._board(first, 2, paint, self._sliding.get(pin, _NONE))
                 yield self._name(pin)
             else:
-                at = _corner(pin).plus(Point(0, 0, 0.015))
-                yield quad(at.z - 0.015, MARKS, at, Point(0.1, 0, 0), Point(0, 0.1, 0),
-                           theme.TEXT_FAINT.faded(0.8), shape=RING, size=0.3)  # fmt: skip
+                at = _corner(pin)
+                yield _lying(at, 0.015, 0.1, theme.TEXT_FAINT.faded(0.8), RING, 0.3)
 
     def _board(self, first: int, width: int, paint: theme.Board, moved: Point) -> Iterator[Quad]:
         """A board: its shadowy lower face, walls, rim and squares."""
@@ -305,12 +290,12 @@ class SceneBoard:
             for shape, size, share in ((PLAIN, 0.0, 0.4 if is_aimed else 0.16), (FRAME, 0.06, 1)):
                 yield quad(at.z, MARKS, at, Point(1, 0, 0), Point(0, 1, 0),
                            theme.AMBER.faded(share), shape=shape, size=size)  # fmt: skip
-            yield _rod(_corner(pin).z, _corner(pin), space.STEP, 0.05, theme.AMBER.faded(0.6))
+            yield rod(_corner(pin).z, _corner(pin), space.STEP, 0.05, theme.AMBER.faded(0.6))
+            yield self._name(pin)
         if look.picked_pin is not None:
-            at = space.pin_middle(look.picked_pin).plus(Point(0, 0, 0.01))
+            at = space.pin_middle(look.picked_pin)
             reach = 1 + space.EDGE
-            yield quad(at.z - 0.01, MARKS, at, Point(reach, 0, 0), Point(0, reach, 0),
-                       theme.AMBER, shape=FRAME, size=0.09)  # fmt: skip
+            yield _lying(at, 0.01, reach, theme.AMBER, FRAME, 0.09)
         if look.cursor is not None:
             white = Colour(255, 255, 255)
             yield self._on(look.cursor, 0.5, white, FRAME, 0.11)
@@ -321,9 +306,7 @@ class SceneBoard:
     def _on(
         self, square: int, reach: float, paint: Colour, shape: int = PLAIN, size: float = 0.0
     ) -> Quad:
-        at = space.middle(square).plus(Point(0, 0, 0.012))
-        return quad(at.z - 0.012, MARKS, at, Point(reach, 0, 0), Point(0, reach, 0), paint,
-                    shape=shape, size=size)  # fmt: skip
+        return _lying(space.middle(square), 0.012, reach, paint, shape, size)
 
     def _men(self, look: Look) -> Iterator[Quad]:
         for square, letter in enumerate(look.state.men):
@@ -331,11 +314,11 @@ class SceneBoard:
                 moved = self._moving.get(square, _NONE)
                 if is_attack(square) and not moved.z:
                     moved = moved.plus(self._sliding.get(pin_of(square), _NONE))
-                yield from _man(square, letter, moved, Colour(255, 255, 255))
+                yield from man(square, letter, moved, WHOLE)
         yield from self._seen_through(look)
         for square, letter in look.ghosts:
             ghost = Colour(255, 226, 150, 225 if look.aimed is not None else 140)
-            yield from _man(square, letter, _NONE, ghost)
+            yield from man(square, letter, _NONE, ghost)
 
     def _seen_through(self, look: Look) -> Iterator[Quad]:
         """What is picked, once more over everything, so that no board dims it."""
@@ -350,7 +333,7 @@ class SceneBoard:
         for square in picked:
             letter = look.state.men[square]
             if letter != EMPTY:
-                *_, figure = _man(square, letter, _NONE, theme.WARM.faded(0.75))
+                figure = man(square, letter, _NONE, theme.WARM.faded(0.75))[1]
                 yield figure._replace(plane=TOP, order=UNDER)
 
     def _way(self, way: tuple[int, ...]) -> Iterator[Quad]:
@@ -406,27 +389,13 @@ def _travels(event: Event) -> Iterator[tuple[int, Point]]:
                 yield end, space.middle(start).plus(space.middle(end), -1)
 
 
-def _man(square: int, letter: str, moved: Point, paint: Colour) -> Iterator[Quad]:
-    """A man with its shadow."""
-    kind, side = kind_of(letter), side_of(letter)
-    at = space.middle(square).plus(moved)
-    plane = space.level(HEIGHT[square]) + max(0.0, moved.z)
-    floor = Point(at.x, at.y, at.z - moved.z + 0.02)
-    yield quad(plane, SHADE, floor, Point(0.44, 0, 0), Point(0, 0.44, 0),
-               Colour(0, 0, 0, 150).faded(paint.a / 255), shape=SHADOW)  # fmt: skip
-    tall = TALL[kind] / 2
-    foot = at.plus(Point(0, 0, 0.02))
-    yield quad(plane, STANDING, foot, Point(tall, 0, 0), Point(0, tall, 0), paint,
-               shape=PICTURE, lies=UPRIGHT, patch=man_patch(kind, side))  # fmt: skip
+def _lying(at: Point, lift: float, reach: float, paint: Colour, shape: int, size: float) -> Quad:
+    """A mark that lies a little above a board."""
+    u, v = Point(reach, 0, 0), Point(0, reach, 0)
+    lifted = at.plus(Point(0, 0, lift))
+    return quad(at.z, MARKS, lifted, u, v, paint, shape=shape, size=size)
 
 
 def _corner(pin: int) -> Point:
     """The corner of a main board on which a pin is."""
     return space.pin_middle(pin).plus(Point(0, 0, -space.STEP))
-
-
-def _rod(plane: float, foot: Point, tall: float, thick: float, paint: Colour = STEEL) -> Quad:
-    """A rod that stands on a plane."""
-    at = foot.plus(Point(0, 0, tall / 2))
-    return quad(plane, STANDING, at, Point(thick, 0, 0), Point(0, 0, tall / 2), paint,
-                shape=ROD, lies=ALONG)  # fmt: skip

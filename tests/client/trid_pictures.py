@@ -1,0 +1,92 @@
+"""`python -m tests.client.trid_pictures`: takes the pictures of tri-dimensional chess that stand on
+the pages, of real matches in a window under a virtual screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from PIL import Image
+
+from cloakboard.client.session import LocalSession
+from cloakboard.client.views.trid_table import TridTable
+from cloakboard.client.window import CloakWindow
+from cloakboard.engine.registry import game
+from cloakboard.engine.trid.notation.moves import read_move
+from tests.client.conftest import Settings, virtual_screen
+from tests.client.test_trid_table import click, settle, spot
+
+FOLDER: Final = Path(__file__).parents[2] / "docs" / "pictures"
+COLOURS: Final = 256
+# A rook on QL2 whose ways lead over three levels, and one alone on an attack board.
+ROOK: Final = (
+    "KL1w,QL2w,QL5b,KL6b nbbn/1ddd/4/4|4/1P2/4/4|4/4/1DDD/NBBN|DD/KR|1R/2|2/p1|rq/kr w - - 0 9"
+)
+BOARD: Final = (
+    "KL1w,QL2w,QL6b,KL6b nbbn/dddd/4/4|4/1P2/4/4|4/1N2/D1DD/NBB1|DD/KR|1R/2|rq/dd|kr/dd w - - 0 9"
+)
+MATE: Final = "d2W-d4W a7B-a6B b2W-b3N b7B-b5N d1W-c3N d8B-b7B c3N-d5N d7B-d6B O-O b7B-a5N d5N-c7B"
+
+
+def take() -> None:
+    """Takes them all."""
+    with virtual_screen():
+        window = CloakWindow(Settings(motion="none"), has_sound=False)
+        try:
+            _start(window)
+            _rook(window)
+            _board(window)
+            _mate(window)
+        finally:
+            window.close()
+
+
+def _table(window: CloakWindow, setup: str = "") -> TridTable:
+    session = LocalSession(game("trid"), ("Ann", "Bob"), setup=setup, seed=b"t")
+    table = TridTable(window, session, window.close)
+    window.open_screen(table)
+    settle(window, table)
+    return table
+
+
+def _keep(window: CloakWindow, name: str) -> None:
+    path = FOLDER / f"trid-{name}.png"
+    window.screenshot(path)
+    with Image.open(path) as picture:
+        small = picture.convert("RGB").quantize(COLOURS)
+    small.save(path, optimize=True)
+
+
+def _start(window: CloakWindow) -> None:
+    table = _table(window)
+    _keep(window, "scene")
+    table.switch_view()
+    _keep(window, "flat")
+
+
+def _rook(window: CloakWindow) -> None:
+    table = _table(window, ROOK)
+    click(window, table, "a5QL2")
+    window.on_mouse_motion(*spot(table, "d5N"), 0, 0)
+    _keep(window, "rook")
+
+
+def _board(window: CloakWindow) -> None:
+    table = _table(window, BOARD)
+    click(window, table, "z4QL2")
+    table.turn_board()
+    window.on_mouse_motion(*spot(table, "QL3"), 0, 0)
+    _keep(window, "board")
+
+
+def _mate(window: CloakWindow) -> None:
+    table = _table(window)
+    for ply, text in enumerate(MATE.split()):
+        table.session.act(ply % 2, read_move(text))
+        settle(window, table)
+    window.on_update(0.1)
+    _keep(window, "mate")
+
+
+if __name__ == "__main__":
+    take()
