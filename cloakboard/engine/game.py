@@ -19,7 +19,7 @@ Laws (property-tested for every registered game):
 2. `view(fold(all events), seat) == fold(events seat may know)`
 3. same action, state and answers: same events, on every machine
 4. `resolve` on the public view with the published answers gives the public events
-5. `admits` accepts every legal veiled action of every reachable state
+5. `admits` and `may_ask` accept every legal veiled action of every reachable state
 """
 
 from __future__ import annotations
@@ -142,6 +142,11 @@ class Game(Protocol):
         """Raises `IllegalAction` if no veiled action of `seat` could show this public event
         in any full state that agrees with `state`: the public one, or another seat's view,
         which knows what of that seat's own cannot be shown."""
+        ...
+
+    def may_ask(self, state: State, seat: int, probe: Probe) -> None:
+        """Raises `IllegalAction` if no veiled action of `seat` asks such a question in public
+        (SHOW, TELL, DRAW). It bounds what a cheat can learn before the audit convicts it."""
         ...
 
     def result(self, state: State) -> Result | None:

@@ -21,6 +21,7 @@ from cloakboard.netplay.need import Need, Place, Script
 from cloakboard.netplay.transcript import Answer, Link, Opening, Part, Trace
 
 TRACE_EVENTS: Final = 400  # a trace longer than this is no honest one
+TRACE_PROBES: Final = 12  # nor is one that asks more often
 
 Kind = tuple[str, int]  # lookup and owner of a cover probe
 
@@ -97,6 +98,7 @@ class Scripts:
     def veiled_by(self, author: int) -> Script:
         """Another seat's veiled action: what it shows is folded, what it asks answered."""
         yield from self._cover(author, {})
+        asked = 0
         while True:
             trace = yield Need(author, Trace, None)
             assert isinstance(trace, Trace)
@@ -110,6 +112,9 @@ class Scripts:
                 self._happen(event)
             if trace.done:
                 return
+            asked += 1
+            if asked > TRACE_PROBES:
+                raise Malformed("a trace that asks more than any veiled action", what="trace")
             probe = self.codec.probe.decode(trace.probe)
             self._check_traced(author, probe)
             yield from self._ask(probe)
@@ -142,12 +147,11 @@ class Scripts:
         unpublished.clear()
 
     def _check_traced(self, author: int, probe: Probe) -> None:
-        if probe.form is Form.DRAW or probe.form in BLIND:
-            fits = author in (probe.owner, probe.asker)
-        else:
-            fits = probe.owner != author
-        if not fits or probe.owner not in self._seats or probe.form in (Form.OWN, Form.CLAIM):
+        own = probe.owner == author
+        fits = own if probe.form is Form.DRAW else not own and probe.form in (Form.SHOW, Form.TELL)
+        if not fits or probe.owner not in self._seats:
             raise Malformed("a trace that asks what no veiled action asks", what="trace")
+        self.game.may_ask(self.shown, author, probe)
 
     # -- cover: the lookups every veiled action makes --------------------------------------
 

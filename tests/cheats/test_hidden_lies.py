@@ -245,22 +245,29 @@ def test_line_illegal_hidden_move(tmp_path: Path) -> None:
 
 
 EVERY_SUB_CELL = tuple(range(SUB * SQUARES, (SUB + 1) * SQUARES))
-OVERASKED: dict[str, Callable[[Any, int, Any], Any]] = {
-    "all cells in clear": lambda state, seat, action: Standing(owner=1, cells=EVERY_SUB_CELL),
-    "sight out of its time": lambda state, seat, action: Sight(owner=1, asker=0),
-    "a lot that nobody drew": lambda state, seat, action: Lot(owner=0),
+OVERASKED: dict[str, tuple[Callable[[Any, int, Any], Any], str]] = {
+    "all cells in clear": (
+        lambda state, seat, action: Standing(owner=1, cells=EVERY_SUB_CELL),
+        "no unseen action asks this",
+    ),
+    "sight out of its time": (
+        lambda state, seat, action: Sight(owner=1, asker=0),
+        "asks what no veiled action asks",
+    ),
+    "a lot that nobody drew": (lambda state, seat, action: Lot(owner=0), "shown effects"),
 }
 
 
 @pytest.mark.parametrize("question", OVERASKED)
 def test_wec_a_hidden_move_that_asks_what_it_may_not(question: str, tmp_path: Path) -> None:
-    """It is answered, as nobody but the audit can tell what the move was; then it convicts."""
-    asks = OVERASKED[question]
+    """What no veiled action asks is refused unanswered; what another one may ask is answered,
+    as nobody but the audit can tell what the move was, and convicts then."""
+    asks, words = OVERASKED[question]
     rig = play_wec(
         crowd(), {0: liar(asks=lambda *args: asks(*args) if args[2] == DIVE[1] else None)}, (DIVE,)
     )
     assert isinstance(rig.peers[0], Liar) and rig.peers[0].has_lied
-    assert "shown effects" in convict(rig, 0, tmp_path).text
+    assert words in convict(rig, 0, tmp_path).text
 
 
 def test_wec_scripts_are_clean_without_a_lie() -> None:

@@ -180,6 +180,11 @@ def law_admits_what_veiled_actions_show(moment: Moment) -> None:
         if may_know(event, None):
             for holder in (known.public, *(known.views[seat] for seat in moment.others)):
                 game.admits(holder, record.seat, event)
+    for exchange in record.exchanges:
+        asked = exchange.probe
+        travels = asked.form is Form.DRAW or asked.owner != record.seat
+        if travels and asked.form in (Form.SHOW, Form.TELL, Form.DRAW):
+            game.may_ask(moment.before.public, record.seat, asked)
 
 
 def law_cover_answers_the_lookups_of_veiled_actions(moment: Moment) -> None:

@@ -93,6 +93,9 @@ class Line:
     def admits(self, state: State, seat: int, event: Event) -> None:
         view.admits(state, seat, event)
 
+    def may_ask(self, state: State, seat: int, probe: Probe) -> None:
+        view.may_ask(state, seat, probe)
+
     def result(self, state: State) -> Result | None:
         return rules.result(state)
 

@@ -80,6 +80,12 @@ def cover(state: State, seat: int) -> tuple[Probe, ...]:
     return tuple(Way(owner=owner, asker=seat) for owner in state.others(seat))
 
 
+def may_ask(state: State, seat: int, probe: Probe) -> None:
+    """Raises `IllegalAction` if no hidden token asks this: it asks what it met, in one cell."""
+    if not isinstance(probe, Met) or len(probe.cells) != 1 or probe.owner == seat:
+        raise IllegalAction("LINE-4", "No hidden token asks that")
+
+
 def admits(state: State, seat: int, event: Event) -> None:
     """Raises `IllegalAction` if no hidden token of the seat can show this event (LINE-4)."""
     can_creep = seat == state.mover and not state.acted and not state.due and state.unseen(seat)

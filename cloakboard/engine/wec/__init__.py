@@ -82,6 +82,9 @@ class WeaponizedChess:
     def admits(self, state: State, seat: int, event: Event) -> None:
         view.admits(state, seat, event)
 
+    def may_ask(self, state: State, seat: int, probe: Probe) -> None:
+        probes.may_ask(seat, probe)
+
     def result(self, state: State) -> Result | None:
         return view.result(state)
 

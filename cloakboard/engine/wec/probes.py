@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
+from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.probes import Form, Lookup, Probe
 from cloakboard.engine.wec.board import changed, may_share
 from cloakboard.engine.wec.detection import (
@@ -278,6 +279,21 @@ ANSWERS: Final[Mapping[type[Probe], Callable[[State, Any], Answer]]] = MappingPr
         FirstOwn: _first_own,
     }
 )
+
+
+# At how many cells a veiled action asks in public at once: what a mover met, what a shot hits
+# (two squares of a flamer), who was aboard what it destroyed.
+VEILED_CELLS: Final[Mapping[type[Probe], int]] = MappingProxyType({Met: 1, Standing: 2, Aboard: 4})
+VEILED_OTHERS: Final = (Room, Lot, Candidate)
+
+
+def may_ask(seat: int, probe: Probe) -> None:
+    """Raises `IllegalAction` if no veiled action of the seat asks this in public."""
+    most = VEILED_CELLS.get(type(probe))
+    cells = getattr(probe, "cells", ())
+    fits = len(cells) <= most if most is not None else isinstance(probe, VEILED_OTHERS)
+    if not fits or (probe.owner == seat and not isinstance(probe, Lot)):
+        raise IllegalAction("WEC-97", "no unseen action asks this of the other side")
 
 
 def first_unseen(state: State, seat: int, cells: tuple[int, ...]) -> int:
