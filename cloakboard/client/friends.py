@@ -250,7 +250,7 @@ class NetLobby:
                 finally:
                     await self._keep(party.opened.journal.path)
         except (NetplayError, EngineError, OSError) as error:
-            self._failure = str(error)
+            self._failure = _sentence(str(error))
             if handed:
                 handed[0].fail(str(error))
 
