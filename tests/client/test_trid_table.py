@@ -19,10 +19,12 @@ from cloakboard.client.window import CloakWindow
 from cloakboard.engine.registry import game
 from cloakboard.engine.trid.actions import Move
 from cloakboard.engine.trid.board import NAMED, PINS
+from cloakboard.engine.trid.notation.moves import read_move
 from tests.client.conftest import resized
 from tests.client.test_trid_choose import RICH
 
 TRID = game("trid")
+MATE = "d2W-d4W a7B-a6B b2W-b3N b7B-b5N d1W-c3N d8B-b7B c3N-d5N d7B-d6B O-O b7B-a5N d5N-c7B"
 
 
 def opened(
@@ -108,6 +110,20 @@ def test_a_move_by_dragging(window: CloakWindow, deep: bool) -> None:
 
 
 @VIEWS
+def test_a_drag_that_ends_nowhere_leaves_the_man_picked(window: CloakWindow, deep: bool) -> None:
+    screen = opened(window, deep=deep)
+    press(window, screen, "c2W")
+    x, y = round(screen.scene.box.right - 10), round(screen.scene.box.y + 10)
+    window.on_mouse_drag(x, y, 0, 0, 1, 0)
+    window.on_draw()
+    window.on_mouse_release(x, y, 1, 0)
+    settle(window, screen)
+    assert screen.play.choosing.origin == NAMED["c2W"]
+    click(window, screen, "c3W")
+    assert men(screen, "c2W", "c3W") == ".P"
+
+
+@VIEWS
 def test_td_65_a_board_is_dragged_and_turned_with_the_right_button(
     window: CloakWindow, deep: bool
 ) -> None:
@@ -158,6 +174,34 @@ def test_a_refused_click_says_why(window: CloakWindow) -> None:
     assert "does not get to b5N" in screen.play.refusal
     tap(window, screen, key.ESCAPE)
     assert screen.play.refusal == ""
+
+
+def test_what_is_pointed_at_tells_why_the_picked_man_cannot_go_there(window: CloakWindow) -> None:
+    screen = opened(window, deep=False)
+    click(window, screen, "b2W")
+    window.on_mouse_motion(*spot(screen, "b5N"), 0, 0)
+    assert " ".join(screen.panel.info.said[1]).startswith("The Pawn on b2W does not get to b5N")
+
+
+def test_td_82_mate_is_told_and_marked(window: CloakWindow) -> None:
+    screen = opened(window)
+    for ply, text in enumerate(MATE.split()):
+        screen.session.act(ply % 2, read_move(text))
+        settle(window, screen)
+    settle(window, screen)
+    assert screen.play.plies[-1].text == "Nxc7B#"
+    assert screen.play.check() == NAMED["d9KL6"]
+    assert screen.match.is_open
+
+
+def test_redo_after_undo(window: CloakWindow) -> None:
+    screen = opened(window)
+    click(window, screen, "b2W", "b3W")
+    for symbol in (key.Z, key.Y):
+        window.on_key_press(symbol, key.MOD_CTRL)
+        settle(window, screen)
+    assert men(screen, "b2W", "b3W") == ".P"
+    assert [ply.text for ply in screen.play.plies] == ["b3W"]
 
 
 def test_views_are_switched_in_mid_game_with_a_man_picked(window: CloakWindow) -> None:

@@ -14,7 +14,7 @@ from cloakboard.client.window import CloakWindow
 from cloakboard.engine.registry import game
 from cloakboard.engine.trid.notation.moves import read_move
 from tests.client.conftest import Settings, virtual_screen
-from tests.client.test_trid_table import click, settle, spot
+from tests.client.test_trid_table import MATE, click, settle, spot
 
 FOLDER: Final = Path(__file__).parents[2] / "docs" / "pictures"
 COLOURS: Final = 256
@@ -25,7 +25,6 @@ ROOK: Final = (
 BOARD: Final = (
     "KL1w,QL2w,QL6b,KL6b nbbn/dddd/4/4|4/1P2/4/4|4/1N2/D1DD/NBB1|DD/KR|1R/2|rq/dd|kr/dd w - - 0 9"
 )
-MATE: Final = "d2W-d4W a7B-a6B b2W-b3N b7B-b5N d1W-c3N d8B-b7B c3N-d5N d7B-d6B O-O b7B-a5N d5N-c7B"
 
 
 def take() -> None:

@@ -158,6 +158,7 @@ class FlatBoard:
         self._pins = -1
         self._sprites: dict[int, tuple[str, arcade.Sprite]] = {}
         self._look: Look | None = None
+        self._carried: int | None = None
 
     def show(self, is_visible: bool) -> None:
         """Whether it is drawn."""
@@ -336,6 +337,18 @@ class FlatBoard:
         sprite = arcade.Sprite(textures.mark(mark, round(self.flat.unit)))
         textures.place(sprite, *self.centre(square))
         sprites.append(sprite)
+
+    def carry(self, square: int, x: float, y: float) -> None:
+        """The man of a square goes with the pointer at (x, y); the next look puts it back."""
+        if square in self._sprites:
+            textures.place(self._sprites[square][1], x, y)
+            self._carried = square
+
+    def put_down(self) -> None:
+        """What is carried is where it belongs."""
+        square, self._carried = self._carried, None
+        if square is not None and square in self._sprites:
+            textures.place(self._sprites[square][1], *self.centre(square))
 
     # Motion -------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Final
 
 from cloakboard.client.boards import trid_choose as choose
@@ -11,6 +12,7 @@ from cloakboard.client.boards.trid_choose import Choosing, Menu
 from cloakboard.client.boards.trid_play import TridPlay
 from cloakboard.client.marks import Mark
 from cloakboard.client.tokens import Form, Token
+from cloakboard.engine.trid.actions import Move, MoveBoard
 from cloakboard.engine.trid.board import NAMES, ON_PIN, PINS, is_attack, members, pin_of
 from cloakboard.engine.trid.pieces import EMPTY, kind_of, side_of
 from cloakboard.engine.trid.pieces import NAMES as KINDS
@@ -18,6 +20,7 @@ from cloakboard.engine.trid.state import NOWHERE, State
 from cloakboard.engine.trid.text import riders
 
 SIDE_PAINTS: Final = ("white", "black")
+LINE: Final = 44  # letters of a line of the card
 PICTURES: Final = {
     "P": "chess.pawn",
     "N": "chess.knight",
@@ -111,19 +114,37 @@ def _wanted(menu: Menu, choosing: Choosing, pins: tuple[int, ...]) -> Iterator[H
 def told(play: TridPlay, at: Hit) -> tuple[str, tuple[str, ...], Token | None]:
     """What the card says about what is pointed at: title, lines, token."""
     state = play.sight
+    reason = _why_not(play, at)
     if at.square is not None and state.men[at.square] != EMPTY:
         letter = state.men[at.square]
         title = f"{play.side(side_of(letter))} {KINDS[kind_of(letter)]}"
-        return title, (f"On {NAMES[at.square]}", *_can(play, at.square)), token(letter)
+        return title, (f"On {NAMES[at.square]}", *_can(play, at.square), *reason), token(letter)
     if at.square is not None:
-        return f"Square {NAMES[at.square]}", ("Nobody stands here",), None
+        return f"Square {NAMES[at.square]}", reason or ("Nobody stands here",), None
     if at.pin is not None:
         name = PINS[at.pin]
         if any(one.pin == at.pin for one in state.boards):
             why = "" if not play.may_act or at.pin in play.menu.boards else "It cannot move now"
             return f"Attack board {name}", tuple(filter(None, (why,))), None
-        return f"Pin {name}", ("A free place for an attack board",), None
+        return f"Pin {name}", reason or ("A free place for an attack board",), None
     return "Point at a square", ("Who stands there is told here.",), None
+
+
+def _why_not(play: TridPlay, at: Hit) -> tuple[str, ...]:
+    """Why what is picked cannot go where the pointer is, in lines for the card."""
+    menu, choosing = play.menu, play.choosing
+    action: Move | MoveBoard | None = None
+    if choosing.origin is not None and at.square is not None:
+        is_other = not choose.is_own(menu.state, at.square)
+        if is_other and at.square not in choose.targets_for(menu, choosing):
+            action = Move(choosing.origin, at.square)
+    lit = (None, choosing.pin, *choose.pins_for(menu, choosing))
+    if choosing.pin is not None and at.square is None and at.pin not in lit:
+        assert at.pin is not None
+        action = MoveBoard(choosing.pin, at.pin, choosing.turned)
+    if action is None:
+        return ()
+    return tuple(wrap(choose.why_not(menu.state, action), LINE))
 
 
 def _can(play: TridPlay, square: int) -> tuple[str, ...]:

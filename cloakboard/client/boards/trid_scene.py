@@ -76,6 +76,7 @@ PAINTS: Final = (theme.WALNUT, theme.SLATE, theme.DEEP)
 GLASS: Final = (0.62, 0.5)  # opacity of a main board's squares, and of an attack board's
 THICK: Final = 0.09
 MOVE_MS: Final = 240
+LIFT: Final = 0.35  # of a man that is dragged
 MARK_PAINTS: Final = {
     Mark.LAST: (FRAME, theme.AMBER.faded(0.75), 0.09),
     Mark.THREAT: (PLAIN, theme.CORAL.faded(0.75), 0.0),
@@ -133,6 +134,19 @@ class SceneBoard:
         """Shows a look."""
         if look != self._look:
             self._look = look
+            self._rebuild()
+
+    def carry(self, square: int, x: float, y: float) -> None:
+        """The man of a square hovers over what the pointer at (x, y) is on."""
+        over = self.hit(x, y).square
+        way = _NONE if over is None else space.middle(over).plus(space.middle(square), -1)
+        self._moving[square] = way.plus(Point(0, 0, LIFT))
+        self._rebuild()
+
+    def put_down(self) -> None:
+        """What is carried is where it belongs."""
+        if self._moving:
+            self._moving.clear()
             self._rebuild()
 
     # The camera ---------------------------------------------------------------------------

@@ -307,6 +307,13 @@ class TridTable(Screen):
             return
         if self.cursor is None and self.pin_cursor is None and self._pointed() != self._at:
             self._sync()
+        origin = self.play.choosing.origin
+        if press is not None and origin is not None and self._is_dragged(press, x, y):
+            self.board.carry(origin, x, y)
+            self.window.invalidate()
+
+    def _is_dragged(self, press: Press, x: float, y: float) -> bool:
+        return max(abs(x - press.x), abs(y - press.y)) > self.px(DRAG)
 
     @staticmethod
     def _turns(press: Press) -> bool:
@@ -334,7 +341,8 @@ class TridTable(Screen):
         press, self._press = self._press, None
         if press is None:
             return
-        moved = max(abs(x - press.x), abs(y - press.y)) > self.px(DRAG)
+        moved = self._is_dragged(press, x, y)
+        self.board.put_down()
         if press.button != arcade.MOUSE_BUTTON_LEFT:
             if not moved and self.play.choosing.pin is not None:
                 self.turn_board()
@@ -478,6 +486,13 @@ class TridTable(Screen):
             self._take_in()
             self._rebuild()
 
+    def redo(self) -> None:
+        """Does again what was taken back last."""
+        if self.session.can_redo():
+            self.session.redo()
+            self._take_in()
+            self._rebuild()
+
     def _back(self) -> None:
         """Escape: one step back; with nothing to go back from, the way out."""
         if self._skip() or self.play.back():
@@ -511,5 +526,5 @@ KEYS: Final[Mapping[int, Callable[[TridTable], None]]] = MappingProxyType(
     }
 )
 COMMANDS: Final[Mapping[int, Callable[[TridTable], None]]] = MappingProxyType(
-    {key.Z: TridTable.undo, key.S: TridTable.save}
+    {key.Z: TridTable.undo, key.Y: TridTable.redo, key.S: TridTable.save}
 )
