@@ -26,6 +26,7 @@ bench: setup
 
 pictures: setup
 	$(BIN)/python -m tests.client.pictures
+	$(BIN)/python -m tests.client.trid_pictures
 
 format: setup
 	$(BIN)/ruff format
