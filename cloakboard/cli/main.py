@@ -192,8 +192,8 @@ def _play(options: argparse.Namespace) -> int:
     if options.scenario or options.option or options.notation:
         raise EngineError("name the GAME to play it without a window: cloakboard play GAME ...")
     try:
-        from cloakboard.client.app import run
         from cloakboard.client.friends import NetFriends
+        from cloakboard.client.run import run
     except ImportError as error:
         raise EngineError(f"the window cannot be opened: {error}; see README.md") from None
     return run(

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from cloakboard.client.app import run
+from cloakboard.client.run import run
 
 
 def main() -> int:

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import secrets
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Protocol
-
-import pyglet
-from pyglet.gl import GLException
-from pyglet.window import WindowException
 
 from cloakboard.achievements.definitions import words
 from cloakboard.client import textures, theme
@@ -25,6 +19,7 @@ from cloakboard.client.lobby import Lobby, SaveRow, local_saves
 from cloakboard.client.recording import Recording
 from cloakboard.client.session import LocalSession, Session
 from cloakboard.client.shelf import Shelf
+from cloakboard.client.views import editor_parts
 from cloakboard.client.views.about import AboutScreen
 from cloakboard.client.views.achievements import AchievementsScreen
 from cloakboard.client.views.colours import ColoursScreen
@@ -57,20 +52,11 @@ from cloakboard.engine.registry import SCENARIOS, game, games
 from cloakboard.engine.wec.position import Scenario
 from cloakboard.engine.wec.state import BLACK
 from cloakboard.keeping.keeper import Keeper
-from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.identity import Identity, default_name
 from cloakboard.netplay.profile import Profile
-from cloakboard.netplay.settings import SettingsFile
 
 GAME: Final = "wec"  # what the lessons and the editor are about
-BAD_INPUT: Final = 2  # exit code
 TOASTS: Final = 3  # at once, of what was earned
-EARNED_S: Final = 0.5  # between looks at what was earned
-NO_WINDOW: tuple[type[Exception], ...] = (WindowException, GLException)
-if sys.platform.startswith("linux"):
-    from pyglet.display.xlib import NoSuchDisplayException
-
-    NO_WINDOW = (*NO_WINDOW, NoSuchDisplayException)
 
 
 class Friends(Protocol):
@@ -173,7 +159,9 @@ class App:
     def _warm(self) -> Iterator[None]:
         """Makes the pictures of a first board while the player reads the menu."""
         scale = self.window.ui_scale
-        return warm(unit_in(arrange(self.window.box, scale).board, scale), self.kept.style)
+        style = self.kept.style
+        yield from warm(unit_in(arrange(self.window.box, scale).board, scale), style)
+        yield from editor_parts.warm(scale.px, style)
 
     def _saves(self) -> list[SaveRow]:
         online = list(self.friends.saves()) if self.friends is not None else []
@@ -489,42 +477,3 @@ TABLES: Final[Mapping[str, Callable[[App, Session, Callable[[], None] | None], S
 REPLAYS: Final[Mapping[str, Callable[[App, Recording, str, int], Screen]]] = MappingProxyType(
     {"wec": App._wec_replay, "trid": App._trid_replay}
 )
-
-
-def run(
-    profile: Path | None = None,
-    *,
-    friends: Callable[[Profile, SettingsFile, Keeper], Friends] | None = None,
-    has_sound: bool = True,
-) -> int:
-    """Runs the program until its window closes; the exit code.
-
-    `profile`: a folder of its own for identity, saves and settings. `friends` makes the network
-    part; without it the program plays on this machine only.
-    """
-    try:
-        opened = Profile.open(profile)
-    except NetplayError as error:
-        print(f"cloakboard: {error}", file=sys.stderr)
-        return BAD_INPUT
-    with opened:
-        settings = SettingsFile(opened.folder)
-        kept = KeptSettings(settings)
-        try:
-            window = CloakWindow(kept, has_sound=has_sound)
-        except NO_WINDOW as error:
-            print(f"cloakboard: no window can be opened here: {error}", file=sys.stderr)
-            return BAD_INPUT
-        keeper = Keeper(opened.folder, Identity.open(opened.folder).key, games())
-        network = friends(opened, settings, keeper) if friends is not None else None
-        try:
-            app = App(opened, window, kept, network, keeper)
-            app.start()
-            pyglet.clock.schedule_interval(lambda passed: app.tell_earned(), EARNED_S)
-            window.run()
-            kept.keep_window()
-        finally:
-            if network is not None:
-                network.close()
-            keeper.close()
-    return 0

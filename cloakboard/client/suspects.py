@@ -18,11 +18,11 @@ the start, when a piece goes out of sight, and as long as the enemy's Moves are 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
 
+from cloakboard.client.cells import along, around, bits, members, moved_too, routes
 from cloakboard.client.recording import Recording
 from cloakboard.engine.events import Event
 from cloakboard.engine.table import Record
@@ -31,7 +31,7 @@ from cloakboard.engine.wec.board import find
 from cloakboard.engine.wec.detection import CELLS, zone_keys
 from cloakboard.engine.wec.events import Article, Changed, Flew, Lapsed, Thwarted
 from cloakboard.engine.wec.headings import line, step
-from cloakboard.engine.wec.movement import NEIGHBOURS, Movement, movement_of, ways
+from cloakboard.engine.wec.movement import movement_of
 from cloakboard.engine.wec.options import agreed
 from cloakboard.engine.wec.pieces import CARRIERS, INHERENT, PRIMARIES
 from cloakboard.engine.wec.state import AIR, GROUND, SQUARES, SUB, Piece, State
@@ -104,7 +104,7 @@ class Tracker:
     def suspects(self) -> tuple[Suspect, ...]:
         """The suspects now, in a fixed order."""
         found = [
-            Suspect(track.kind, track.hand, frozenset(_members(self._cells(track))))
+            Suspect(track.kind, track.hand, frozenset(members(self._cells(track))))
             for track in self._tracks
         ]
         return tuple(sorted(found, key=lambda one: (one.kind, one.hand, sorted(one.cells))))
@@ -140,7 +140,7 @@ class Tracker:
             self._tracks = [_at(track, self._cells(track)) for track in self._tracks]
             self._move_seen = False
             self._settle()
-        self._exclude(_bits(p.cell for p in state.pieces if p.side == self._seat))
+        self._exclude(bits(p.cell for p in state.pieces if p.side == self._seat))
 
     # -- what the enemy does -----------------------------------------------------------------
 
@@ -161,8 +161,8 @@ class Tracker:
         self._tracks = [
             replace(
                 track,
-                still=_moved_too(track.still, start, end),
-                gone=_moved_too(track.gone, start, end),
+                still=moved_too(track.still, start, end),
+                gone=moved_too(track.gone, start, end),
             )
             for track in self._tracks
         ]
@@ -203,7 +203,7 @@ class Tracker:
             return
         tracks = self._tracks
         if not self._move_seen:
-            blocked = _bits(piece.cell for piece in state.pieces)
+            blocked = bits(piece.cell for piece in state.pieces)
             moved = [self._reach(track, blocked) for track in tracks]
             carried = self._carried(blocked)
             dozes = any(t.kind == "DO" and t.still & GROUND_CELLS for t in tracks)
@@ -213,8 +213,8 @@ class Tracker:
                     gone=track.gone
                     | track.still
                     | ends
-                    | _along(track.still, carried)
-                    | (_around(track.still & GROUND_CELLS) if dozes else 0),
+                    | along(track.still, carried)
+                    | (around(track.still & GROUND_CELLS) if dozes else 0),
                 )
                 for track, ends in zip(tracks, moved, strict=True)
             ]
@@ -233,8 +233,8 @@ class Tracker:
     def _reach(self, track: _Track, blocked: int) -> int:
         """Where a Move could take it, cells included where it would be stopped and take."""
         found = 0
-        for cell in _members(track.still):
-            for route in _routes(self._movement, track.kind, track.hand, self._enemy, cell):
+        for cell in members(track.still):
+            for route in routes(self._movement, track.kind, track.hand, self._enemy, cell):
                 for entered in route:
                     found |= 1 << entered
                     if blocked >> entered & 1:
@@ -246,7 +246,7 @@ class Tracker:
         found: dict[int, int] = {}
         for track in self._tracks:
             if track.kind in CARRIERS:
-                for cell in _members(track.still):
+                for cell in members(track.still):
                     here = _Track(track.kind, track.hand, 1 << cell, 0)
                     found[cell] = found.get(cell, 0) | self._reach(here, blocked)
         return found
@@ -255,13 +255,13 @@ class Tracker:
         """Where a bike or a pack could take it, as far as such articles are in unseen hands."""
         found = 0
         if self._afloat["BI"]:
-            found |= _around(cells & GROUND_CELLS)
+            found |= around(cells & GROUND_CELLS)
         for pack, level in (("JP", AIR), ("SC", SUB)):
             if not self._afloat[pack]:
                 continue
             shift = level * SQUARES
             aloft = cells >> shift & GROUND_CELLS
-            near = aloft | _around(aloft)
+            near = aloft | around(aloft)
             up = cells & GROUND_CELLS
             if self._options["transport_from"] == "any":
                 up |= cells >> SQUARES & GROUND_CELLS | cells >> 2 * SQUARES & GROUND_CELLS
@@ -351,7 +351,7 @@ class Tracker:
         for event in events:
             if isinstance(event, Flew) and event.before is not None and event.after is not None:
                 found |= 1 << PROJECTILE_LEVEL[event.after.kind] * SQUARES + event.after.square
-        found |= _bits(_ends(events, self._seat))
+        found |= bits(_ends(events, self._seat))
         if isinstance(action, acts.Move) and seat == self._seat:
             ends = _ends(events)
             for cell in action.route:
@@ -368,11 +368,11 @@ class Tracker:
         if firer is None:
             return 0
         if action.weapon == "CS":
-            return _bits(line(firer.cell, action.heading, seat, 1)) if seat == self._seat else 0
+            return bits(line(firer.cell, action.heading, seat, 1)) if seat == self._seat else 0
         reach = "flamer_range" if action.weapon == "FL" else "stun_range"
         cells = line(firer.cell, action.heading, seat, self._options[reach])
         if action.weapon == "FL":
-            return _bits(cells)
+            return bits(cells)
         struck = {piece.cell for piece in state.pieces}
         struck |= {e.before.cell for e in events if isinstance(e, Changed) and e.before}
         found = 0
@@ -389,13 +389,13 @@ class Tracker:
         would have been shown (WEC-97)."""
         state, options = self._state, self._options
         keys = set(zone_keys(state, self._seat))
-        shallow = _bits(key for key in keys if key < CELLS)
-        stealth = _bits(key - CELLS for key in keys if key >= CELLS)
+        shallow = bits(key for key in keys if key < CELLS)
+        stealth = bits(key - CELLS for key in keys if key >= CELLS)
         secret = state.secrets[self._seat]
         sighted = secret.sighted if secret is not None else ()
         tracks = []
         for track in self._tracks:
-            seen = _bits(p.cell for p in sighted if (p.kind, p.hand) == (track.kind, track.hand))
+            seen = bits(p.cell for p in sighted if (p.kind, p.hand) == (track.kind, track.hand))
             cells = track.still
             can_hide = self._may_be_stealthed(track.kind)
             barred = stealth & ~SUB_CELLS
@@ -472,43 +472,3 @@ def _taken(events: Iterable[Event], side: int) -> list[int]:
         and event.before is not None
         and event.before.side == side
     ]
-
-
-@lru_cache(maxsize=1 << 15)
-def _routes(
-    movement: Movement, kind: str, hand: str, side: int, cell: int
-) -> tuple[tuple[int, ...], ...]:
-    """Every route of a piece on an empty board; a pawn's two-square ones too."""
-    return tuple(way.route for way in ways(movement, kind, hand, True, side, cell))
-
-
-def _members(cells: int) -> Iterator[int]:
-    while cells:
-        low = cells & -cells
-        yield low.bit_length() - 1
-        cells ^= low
-
-
-def _bits(cells: Iterable[int]) -> int:
-    found = 0
-    for cell in cells:
-        found |= 1 << cell
-    return found
-
-
-def _around(squares: int) -> int:
-    """The neighbours of Ground squares, as a bit set."""
-    return _bits(near for square in _members(squares) for near in NEIGHBOURS[square])
-
-
-def _moved_too(cells: int, start: int, end: int) -> int:
-    return cells | 1 << end if cells >> start & 1 else cells
-
-
-def _along(cells: int, carried: dict[int, int]) -> int:
-    """Where carriers could have taken a passenger that could be in these cells."""
-    found = 0
-    for cell, ends in carried.items():
-        if cells >> cell & 1:
-            found |= ends
-    return found

@@ -19,8 +19,8 @@ from cloakboard.client.theme import Tint
 from cloakboard.client.tokens import PieceSet, draw_token, wec_token
 from cloakboard.client.views.colours import ColoursScreen
 from cloakboard.client.views.status_page import TextPage
-from cloakboard.client.views.table import VERBS, TableScreen
-from cloakboard.client.views.table_menus import KEYS, LINES, TITLES, TableActs, entries
+from cloakboard.client.views.table import TableScreen
+from cloakboard.client.views.table_menus import KEYS, LINES, TITLES, VERBS, TableActs, entries
 from cloakboard.client.views.table_view import QUARTERS, ViewPrefs
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.registry import game

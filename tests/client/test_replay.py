@@ -107,8 +107,11 @@ def test_the_scrub_bar_and_the_lines_lead_to_steps(
     window.on_mouse_release(int(x), int(y), 1, 0)
     assert abs(replay.projector.step - replay.projector.reel.steps / 2) <= 1
     replay.go(0)
-    top, bottom, step = replay.lines._spans[1]
-    window.on_mouse_press(int(replay.lines.box.x + 30), int((top + bottom) / 2), 1, 0)
+    lines = replay.lines
+    y = int(lines.box.top - 60)
+    step = lines.step_under(y)
+    assert step is not None and step > 0
+    window.on_mouse_press(int(lines.box.x + 30), y, 1, 0)
     assert replay.projector.step == step
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import arcade
-from pyglet.window import key
 
 from cloakboard.client import theme
 from cloakboard.client.boards import wec_geometry as geometry
@@ -18,6 +16,7 @@ from cloakboard.client.canvas import Box
 from cloakboard.client.draft import ArticleBrush, Brush, Draft, Eraser, PieceBrush, turned
 from cloakboard.client.library import Library, Listed, from_text, text_of
 from cloakboard.client.marks import Mark
+from cloakboard.client.views.editor_keys import asked, halves, press
 from cloakboard.client.views.editor_parts import Inspector, Palette
 from cloakboard.client.views.rules_page import RulesPage
 from cloakboard.client.views.scenarios import KeepScreen, ScenariosScreen
@@ -35,22 +34,17 @@ from cloakboard.client.widgets import (
     Tone,
 )
 from cloakboard.client.window import Screen
-from cloakboard.client.words import ARTICLES, LEVELS, PIECES, SIDES, count, spelled
+from cloakboard.client.words import count, spelled
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.registry import game
 from cloakboard.engine.wec.options import complete
-from cloakboard.engine.wec.position import Fault, Scenario
+from cloakboard.engine.wec.position import Scenario
 from cloakboard.engine.wec.setup import standard
-from cloakboard.engine.wec.state import AIR, BLACK, GROUND, SQUARES, SUB, Piece, square_at
+from cloakboard.engine.wec.state import BLACK, SQUARES, Piece
 
 if TYPE_CHECKING:
     from cloakboard.client.window import CloakWindow
 
-ARROWS: Final = MappingProxyType(
-    {key.LEFT: (-1, 0), key.RIGHT: (1, 0), key.UP: (0, 1), key.DOWN: (0, -1)}
-)
-LEVEL_KEYS: Final = MappingProxyType({key._1: GROUND, key._2: AIR, key._3: SUB})
-FIRST_SQUARE: Final = square_at(5, 5)
 DRAG: Final = 6  # design pixels that the mouse moves before a press becomes a drag
 RIGHT: Final = arcade.MOUSE_BUTTON_RIGHT
 
@@ -72,6 +66,8 @@ def standard_scenario() -> Scenario:
 
 class EditorScreen(Screen):
     """A draft on a board, with a palette beside it."""
+
+    palette: Palette
 
     def __init__(
         self,
@@ -186,7 +182,7 @@ class EditorScreen(Screen):
         self.list.set_rows(
             [
                 Row(text, detail, icon="ui.cross" if has_faults else "ui.info", accent=paint)
-                for text, detail in map(_halves, self._faults)
+                for text, detail in map(halves, self._faults)
             ]
             or [Row("This position can be played.", icon="ui.end_turn", accent=theme.TEAL)]
         )
@@ -198,7 +194,7 @@ class EditorScreen(Screen):
             self.status.say(self.refusal, Tone.REFUSED)
         else:
             number = count(len(draft.position.pieces), "piece")
-            self.status.say(f"{_asked(self.palette)} ({number} so far.)", Tone.ACT)
+            self.status.say(f"{asked(self.palette)} ({number} so far.)", Tone.ACT)
         for button in self.buttons[4:]:
             button.enable(not has_faults)
         self.window.invalidate()
@@ -247,7 +243,7 @@ class EditorScreen(Screen):
             self.refusal = ""
             self._sync()
             return
-        self._apply(square, piece)
+        self.apply(square, piece)
 
     def on_mouse(self, x: float, y: float) -> None:
         """A piece that is held follows the mouse."""
@@ -294,11 +290,12 @@ class EditorScreen(Screen):
         square = geometry.square_under(self.board.frame, x, y)
         self.cursor = None
         if square is not None:
-            self._apply(square, self.board.piece_at(x, y))
+            self.apply(square, self.board.piece_at(x, y))
         else:
             self._sync()
 
-    def _apply(self, square: int, piece: Piece | None) -> None:
+    def apply(self, square: int, piece: Piece | None) -> None:
+        """Applies the brush to a square, at the palette's level."""
         cell = self.palette.level * SQUARES + square
         self._said(self.draft.put(self.palette.brush, cell, piece))
 
@@ -409,45 +406,25 @@ class EditorScreen(Screen):
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
         """Arrows move a cursor, Enter applies the brush there, numbers choose the level."""
-        if modifiers & key.MOD_CTRL:
-            redoes = symbol == key.Z and modifiers & key.MOD_SHIFT
-            command = EditorScreen.redo if redoes else COMMANDS.get(symbol)
-            if command is None:
-                return False
-            command(self)
-        elif symbol in ARROWS:
-            start = FIRST_SQUARE if self.cursor is None else self.cursor % SQUARES
-            square = geometry.moved(start, *ARROWS[symbol], self.near)
-            self._put_cursor(square if self.cursor is not None else start)
-        elif symbol in LEVEL_KEYS:
-            self.palette.set_level(LEVEL_KEYS[symbol])
-            if self.cursor is not None:
-                self._put_cursor(self.cursor % SQUARES)
-        elif symbol in (key.RETURN, key.ENTER, key.NUM_ENTER, key.SPACE):
-            if self.cursor is not None:
-                self._apply(self.cursor % SQUARES, self._under_cursor())
-        elif symbol in (key.DELETE, key.BACKSPACE):
-            self._delete()
-        elif symbol in KEYS:
-            KEYS[symbol](self)
-        else:
-            return False
-        return True
+        return press(self, symbol, modifiers)
 
-    def _put_cursor(self, square: int) -> None:
+    def put_cursor(self, square: int) -> None:
+        """The keyboard's cursor stands there, at the palette's level."""
         self.stage.set_focus(None)
         self.cursor = self.palette.level * SQUARES + square
         self._sync()
 
-    def _under_cursor(self) -> Piece | None:
+    def under_cursor(self) -> Piece | None:
+        """The piece under the keyboard's cursor."""
         assert self.cursor is not None
         here = self.board.pieces_at(self.cursor % SQUARES)
         return next((piece for piece in here if piece.cell == self.cursor), None)
 
-    def _delete(self) -> None:
+    def delete(self) -> None:
+        """Takes away what is under the cursor, or the selected piece."""
         selected = self.draft.selected
         if self.cursor is not None:
-            self._said(self.draft.erase(self.cursor % SQUARES, self._under_cursor()))
+            self._said(self.draft.erase(self.cursor % SQUARES, self.under_cursor()))
         elif selected is not None:
             drawn = next(
                 piece
@@ -465,46 +442,3 @@ class EditorScreen(Screen):
             self._said("")
         else:
             self.leave()
-
-
-def _halves(fault: Fault) -> tuple[str, str]:
-    """The fact, and the way out."""
-    fact, _, way_out = spelled(fault.text).partition("; ")
-    return fact, way_out
-
-
-def _asked(palette: Palette) -> str:
-    """What the next click does, in a sentence."""
-    match palette.brush:
-        case PieceBrush(side=side, kind=kind, is_reserve=True):
-            return f"Click a square where {SIDES[side]}'s {PIECES[kind]} waits as a reinforcement."
-        case PieceBrush(side=side, kind=kind):
-            level = LEVELS[palette.level]
-            return f"Click a square to put {SIDES[side]}'s {PIECES[kind]} there, at {level}."
-        case ArticleBrush(kind=kind):
-            return f"Click a square to lay the {ARTICLES[kind]}, or a piece to give it."
-        case Eraser():
-            return "Click what is to go."
-        case None:
-            return "Take a piece from the palette, or drag one on the board; right takes away."
-
-
-COMMANDS: Final = MappingProxyType(
-    {
-        key.Z: EditorScreen.undo,
-        key.Y: EditorScreen.redo,
-        key.C: EditorScreen.copy,
-        key.V: EditorScreen.paste,
-        key.S: EditorScreen.keep,
-        key.O: EditorScreen.open,
-    }
-)
-KEYS: Final[Mapping[int, Callable[[EditorScreen], None]]] = MappingProxyType(
-    {
-        key.F: EditorScreen.flip,
-        key.B: lambda screen: screen.palette.set_side(BLACK),
-        key.W: lambda screen: screen.palette.set_side(1 - BLACK),
-        key.R: lambda screen: screen.palette.toggle_reserve(),
-        key.X: lambda screen: screen.palette.take(Eraser()),
-    }
-)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 import arcade
@@ -11,7 +11,7 @@ from cloakboard.client import textures, theme
 from cloakboard.client.boards.wec_figures import HANDS, SIDES, TINTS, Style
 from cloakboard.client.canvas import Box
 from cloakboard.client.draft import ArticleBrush, Brush, Draft, Eraser, PieceBrush, hands_of
-from cloakboard.client.tokens import wec_token
+from cloakboard.client.tokens import Token, wec_token
 from cloakboard.client.widgets import Button, FocusMark, IconButton, Label, Widget
 from cloakboard.client.widgets.controls import PRESS_KEYS
 from cloakboard.client.words import ARTICLES, LEVELS, PIECES, place
@@ -27,7 +27,38 @@ if TYPE_CHECKING:
 PIECE_COLUMNS: Final = 9
 ARTICLE_COLUMNS: Final = 9
 LEVEL_ORDER: Final = (SUB, GROUND, AIR)
+SWATCH: Final = 0.9  # of a place in the palette: its picture
+PIECE: Final = 52  # design pixels of a piece's place at most
+ARTICLE_SHARE: Final = 0.8  # of that, for an article
 STUNS: Final = (0, 1, 2, 3, 4, 5, 6, 8, 10, 20, 50, STUN_AT_MOST)
+
+
+def warm(px: Callable[[float], int], style: Style) -> Iterator[None]:
+    """Makes the palette's pictures, one at each step, so that a screen with time to spare can
+    have them ready."""
+    for kind in KINDS:
+        for hand in hands_of(kind):
+            textures.token(_token(PieceBrush(BLACK, kind, hand), GROUND, style), swatch(px(PIECE)))
+            yield
+    for kind in ARTICLE_KINDS:
+        textures.article(kind, swatch(px(PIECE) * ARTICLE_SHARE))
+        yield
+
+
+def swatch(side: float) -> int:
+    """How large a picture is in a place of the palette."""
+    return round(round(side) * SWATCH)
+
+
+def _token(brush: PieceBrush, level: int, style: Style) -> Token:
+    return wec_token(
+        brush.kind,
+        SIDES[brush.side],
+        hand=HANDS[brush.hand],
+        tint=TINTS[level],
+        set=style.set,
+        has_patterns=style.has_patterns,
+    )
 
 
 class Swatch(Widget):
@@ -67,6 +98,8 @@ class Swatch(Widget):
     def paint(self) -> None:
         """The picture, and a frame if it is the brush."""
         x, y, width, height = self.box
+        if not width:
+            return
         is_on = self._palette.brush == self.brush
         fill = theme.AMBER.faded(0.25) if is_on else theme.WARM.faded(0.07)
         self._back.set(
@@ -74,7 +107,7 @@ class Swatch(Widget):
             fill=fill if is_on or self.is_hovered else theme.CLEAR,
             edge=theme.AMBER if is_on else theme.CLEAR,
         )  # fmt: skip
-        size = max(12, round(min(width, height) * 0.9))
+        size = swatch(min(width, height))
         texture = self._palette.texture(self.brush, size)
         self._sprite.visible = self.is_visible and texture is not None
         if texture is not None:
@@ -149,7 +182,7 @@ class Palette:
         for button, room in zip(self.levels.values(), right.columns(3, gap), strict=True):
             button.place(room)
         rest = _grid(self.pieces, rest, PIECE_COLUMNS, px)
-        rest = _grid(self.articles, rest, ARTICLE_COLUMNS, px, 0.8)
+        rest = _grid(self.articles, rest, ARTICLE_COLUMNS, px, ARTICLE_SHARE)
         row, rest = rest.cut_top(px(32), px(8))
         tools = (self.hand, self.eraser, self.reserve)
         for button, room in zip(tools, row.columns(3, gap), strict=True):
@@ -202,12 +235,8 @@ class Palette:
     def texture(self, brush: Brush, size: int) -> arcade.Texture | None:
         """What a brush looks like; None for those without a picture."""
         match brush:
-            case PieceBrush(side=side, kind=kind, hand=hand):
-                token = wec_token(
-                    kind, SIDES[side], hand=HANDS[hand], tint=TINTS[self.level],
-                    set=self.style.set, has_patterns=self.style.has_patterns,
-                )  # fmt: skip
-                return textures.token(token, size)
+            case PieceBrush():
+                return textures.token(_token(brush, self.level, self.style), size)
             case ArticleBrush(kind=kind):
                 return textures.article(kind, size)
             case _:
@@ -227,7 +256,7 @@ def _grid(
 ) -> Box:
     """Widgets in rows at the top of a box; what is left."""
     rows = -(-len(widgets) // columns)
-    side = min(box.width / columns, px(52)) * share
+    side = min(box.width / columns, px(PIECE)) * share
     area, rest = box.cut_top(rows * side, px(8))
     step = box.width / columns
     for index, widget in enumerate(widgets):

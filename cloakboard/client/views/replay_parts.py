@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pyglet.window import key
 
@@ -115,9 +115,19 @@ class ScrubBar(Widget):
         self._focus_mark.paint(self.px(theme.RADIUS * 0.8))
 
 
+class _Placed(NamedTuple):
+    """A line in its place: its top edge and height below the list's top, unscrolled."""
+
+    text: str
+    top: float
+    height: float
+    step: int
+    is_heading: bool
+
+
 class LineList(ScrollArea):
     """Lines under a heading for each Turn; those up to the present step are bright. A click on
-    one leads to its step."""
+    one leads to its step. Only the lines in view exist."""
 
     def __init__(self, stage: Stage, on_step: Callable[[int], None]) -> None:
         super().__init__(stage)
@@ -128,7 +138,8 @@ class LineList(ScrollArea):
         self._lines: tuple[Line, ...] = ()
         self._has_headings = True
         self._step = 0
-        self._spans: list[tuple[float, float, int]] = []  # top, bottom, step
+        self._placed: list[_Placed] = []
+        self._laid_for: tuple[object, ...] = ()
 
     def say(self, lines: Sequence[Line], step: int, has_headings: bool = True) -> None:
         """Shows these lines with the present step; notation needs no headings."""
@@ -146,40 +157,28 @@ class LineList(ScrollArea):
         self._reveal_step()
 
     def _lay_out(self) -> None:
-        box, pad = self.content_box, self.px(10)
-        width = box.width - 2 * pad
-        y, used, turn = box.top - self.px(8), 0, None
-        self._spans = []
-        current = self._current()
+        """Works out where each line is, if lines or width have changed."""
+        width = self.content_box.width - 2 * self.px(10)
+        wanted = (self._lines, self._has_headings, width, self.scale)
+        if wanted == self._laid_for:
+            return
+        self._laid_for = wanted
+        self._placed = []
+        top, turn = float(self.px(8)), None
+        style, heading = theme.SMALL, theme.TINY
+        step_height = line_height(style, self.scale)
         for line in self._lines:
             if self._has_headings and line.turn != turn:
                 turn = line.turn
-                y -= self.px(4)
-                style = theme.TINY.tinted(theme.AMBER.faded(0.9))
-                self._text(used).set(
-                    f"Turn {turn} · {SIDES[line.side]}", self.scale, box.x + pad, y,
-                    style=style, width=width, wrap=True,
-                )  # fmt: skip
-                used += 1
-                y -= line_height(style, self.scale)
-            is_past = line.step <= current
-            style = theme.SMALL.tinted(theme.TEXT if is_past else theme.TEXT_FAINT)
-            self._text(used).set(
-                line.text, self.scale, box.x + pad, y, style=style, width=width, wrap=True
-            )
-            used += 1
-            rows = len(wrapped(line.text, style, self.scale, width))
-            bottom = y - line_height(style, self.scale) * rows - self.px(3)
-            self._spans.append((y, bottom, line.step))
-            y = bottom
-        for text in self._texts[used:]:
-            text.delete()
-        self.set_content_height(box.top - y + self.px(8))
-
-    def _text(self, index: int) -> Text:
-        while len(self._texts) <= index:
-            self._texts.append(Text(self.content, theme.SMALL))
-        return self._texts[index]
+                top += self.px(4)
+                height = line_height(heading, self.scale)
+                said = f"Turn {turn} · {SIDES[line.side]}"
+                self._placed.append(_Placed(said, top, height, line.step, True))
+                top += height
+            height = step_height * len(wrapped(line.text, style, self.scale, width))
+            self._placed.append(_Placed(line.text, top, height, line.step, False))
+            top += height + self.px(3)
+        self.set_content_height(top + self.px(8))
 
     def _current(self) -> int:
         """The step of the lines that are about the present one: of sentences the last that
@@ -190,10 +189,10 @@ class LineList(ScrollArea):
         return min((step for step in steps if step >= self._step), default=-1)
 
     def _here(self) -> tuple[float, float] | None:
-        """Top and bottom of the present lines."""
+        """Top and bottom edge of the present lines, below the list's top."""
         current = self._current()
-        spans = [(top, bottom) for top, bottom, step in self._spans if step == current]
-        return (spans[0][0], spans[-1][1]) if spans else None
+        spans = [one for one in self._placed if one.step == current and not one.is_heading]
+        return (spans[0].top, spans[-1].top + spans[-1].height) if spans else None
 
     def _reveal_step(self) -> None:
         here = self._here()
@@ -201,33 +200,57 @@ class LineList(ScrollArea):
             self.scroll_to(0)
             return
         top, bottom = here
-        self.reveal(self.box._replace(y=bottom - self.px(24), height=top - bottom + self.px(48)))
+        edge, more = self.box.top, self.px(24)
+        self.reveal(self.box._replace(y=edge - bottom - more, height=bottom - top + 2 * more))
+
+    def step_under(self, y: float) -> int | None:
+        """The step of the line at a height of the window, or None."""
+        below = self.box.top - y + self.offset
+        found = (one for one in self._placed if one.top <= below < one.top + one.height)
+        return next((one.step for one in found), None)
 
     def on_press(self, x: float, y: float, button: int, modifiers: int) -> None:
         """The line there, or the bar."""
         super().on_press(x, y, button, modifiers)
-        if self._held is None:
-            height = y - self.content.offset[1]
-            for top, bottom, step in self._spans:
-                if bottom <= height < top:
-                    self.on_step(step)
-                    return
+        step = self.step_under(y) if self._held is None else None
+        if step is not None:
+            self.on_step(step)
 
     def paint(self) -> None:
-        """The well, the present step's bar, and the scroll bar."""
+        """The well, the lines in view, the present step's bar, and the scroll bar."""
         x, y, width, height = self.box
         self._well.set(
             x=x, y=y, width=width, height=height, radius=self.px(theme.RADIUS),
             border=max(1, self.px(1)), fill=theme.WELL.faded(0.7),
             edge=theme.PANEL_EDGE.faded(0.6),
         )  # fmt: skip
+        self._paint_lines()
         here = self._here()
         low = high = 0.0
         if here is not None:
-            high = min(here[0] + self.offset, self.box.top - self.px(2))
-            low = max(here[1] + self.offset, self.box.y + self.px(2))
+            high = min(self.box.top - here[0] + self.offset, self.box.top - self.px(2))
+            low = max(self.box.top - here[1] + self.offset, self.box.y + self.px(2))
         self._bar_here.set(
             x=x + self.px(3), y=low, width=self.px(3), height=max(0.0, high - low),
             radius=self.px(1.5), fill=theme.AMBER if high > low else theme.CLEAR,
         )  # fmt: skip
         super().paint()
+
+    def _paint_lines(self) -> None:
+        box, pad, current = self.content_box, self.px(10), self._current()
+        used = 0
+        for one in self._placed:
+            if one.top + one.height < self.offset or one.top > self.offset + self.box.height:
+                continue
+            style = theme.SMALL.tinted(theme.TEXT if one.step <= current else theme.TEXT_FAINT)
+            if one.is_heading:
+                style = theme.TINY.tinted(theme.AMBER.faded(0.9))
+            if used == len(self._texts):
+                self._texts.append(Text(self.content, theme.SMALL))
+            self._texts[used].set(
+                one.text, self.scale, box.x + pad, box.top - one.top,
+                style=style, width=box.width - 2 * pad, wrap=True,
+            )  # fmt: skip
+            used += 1
+        for text in self._texts[used:]:
+            text.delete()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import arcade
 from pyglet.window import key
@@ -14,49 +13,28 @@ from cloakboard.client.boards import wec_geometry as geometry
 from cloakboard.client.boards.wec import Board
 from cloakboard.client.boards.wec_effects import Effects, sound_of
 from cloakboard.client.boards.wec_figures import Style
-from cloakboard.client.boards.wec_levels import exact_click
 from cloakboard.client.canvas import Box
 from cloakboard.client.choose import Click, marks
 from cloakboard.client.marks import Mark
 from cloakboard.client.play import Play
 from cloakboard.client.steps import Verb
-from cloakboard.client.typed import square_typed, typed
+from cloakboard.client.views.table_cursor import KeyPointer
 from cloakboard.client.views.table_layout import TableLayout, arrange
-from cloakboard.client.views.table_looks import FIRST_SQUARE, Looks
+from cloakboard.client.views.table_looks import Looks
 from cloakboard.client.views.table_marks import PointerBadge, underlay
 from cloakboard.client.views.table_match import MatchDialogs, save_name
-from cloakboard.client.views.table_menus import TITLES, TableActs, entries, press
+from cloakboard.client.views.table_menus import TITLES, VERBS, TableActs, entries, press
 from cloakboard.client.views.table_panel import SidePanel
 from cloakboard.client.views.table_parts import ActionButton, Chooser, Curtain
 from cloakboard.client.views.table_view import QUARTERS, TableView, ViewPrefs
 from cloakboard.client.widgets import IconButton, Label, Look, MenuBar, StatusLine, Tone
 from cloakboard.client.window import Screen
-from cloakboard.client.words import LEVELS, SIDES
-from cloakboard.engine.wec.state import AIR, GROUND, SQUARES, SUB, Piece
+from cloakboard.client.words import SIDES
+from cloakboard.engine.wec.state import SQUARES, Piece
 
 if TYPE_CHECKING:
     from cloakboard.client.session import Session
     from cloakboard.client.window import CloakWindow
-
-VERBS: Final = MappingProxyType(
-    {
-        Verb.MOVE: ("Move", "ui.move", "M", key.M),
-        Verb.DOZE: ("Doze", "piece.DO", "Z", key.Z),
-        Verb.FIRE: ("Fire", "ui.fire", "F", key.F),
-        Verb.PICK_UP: ("Pick up", "ui.pick_up", "P", key.P),
-        Verb.DROP: ("Drop", "ui.drop", "D", key.D),
-        Verb.EXCHANGE: ("Exchange", "ui.exchange", "X", key.X),
-        Verb.REINFORCE: ("Reinforce", "ui.reinforce", "R", key.R),
-        Verb.END: ("End Turn", "ui.end_turn", "E", key.E),
-    }
-)
-ARROWS: Final = MappingProxyType(
-    {key.LEFT: (-1, 0), key.RIGHT: (1, 0), key.UP: (0, 1), key.DOWN: (0, -1)}
-)
-LEVEL_KEYS: Final = MappingProxyType({key._1: GROUND, key._2: AIR, key._3: SUB})
-HIGHER: Final = MappingProxyType({SUB: GROUND, GROUND: AIR, AIR: AIR})
-LOWER: Final = MappingProxyType({AIR: GROUND, GROUND: SUB, SUB: SUB})
-ACT_KEYS: Final = frozenset({key.RETURN, key.ENTER, key.NUM_ENTER, key.SPACE})
 
 
 class TableScreen(Screen):
@@ -67,6 +45,7 @@ class TableScreen(Screen):
     session: Session
     acts: TableActs
     looks: Looks
+    pointer: KeyPointer
     play: Play
     view: TableView
     match: MatchDialogs
@@ -94,9 +73,7 @@ class TableScreen(Screen):
         self.match = MatchDialogs(
             self, self.play, on_leave, on_rematch, self.look_back if self.acts.look_back else None
         )
-        self.cursor: int | None = None
-        self.level = GROUND
-        self.typing = ""
+        self.pointer = KeyPointer(self)
         self._wait_ms = 0.0
         self._layout: TableLayout | None = None
         self._placed: tuple[object, ...] | None = None
@@ -159,6 +136,11 @@ class TableScreen(Screen):
             for verb, (text, icon, key_name, _) in VERBS.items()
         }
 
+    @property
+    def cursor(self) -> int | None:
+        """The cell of the keyboard's cursor, None while there is none."""
+        return self.pointer.cell
+
     def make_panel(self, style: Style) -> SidePanel:
         """What stands at the right side."""
         return SidePanel(self.stage, self.play, style, self.click)
@@ -214,7 +196,7 @@ class TableScreen(Screen):
             )
             self._place_crosses(self._layout.board)
         self.board.show(self.play.state, self.play.viewer)
-        self._sync()
+        self.sync()
 
     def show_anew(self, is_restyled: bool = False) -> None:
         """The way of looking changed; `is_restyled`: everything is drawn anew."""
@@ -255,7 +237,7 @@ class TableScreen(Screen):
             sound = sound_of(event)
             if sound:
                 self.window.sounds.play(sound)
-        self._sync()
+        self.sync()
 
     def _take_in(self) -> None:
         """Takes in what the session tells, and what the whole screen must say about it."""
@@ -288,7 +270,7 @@ class TableScreen(Screen):
     def _raise_curtain(self) -> None:
         self._curtain = None
         self.play.raise_curtain()
-        self.cursor = None
+        self.pointer.cell = None
         self._rebuild()
 
     def _skip(self) -> bool:
@@ -301,7 +283,7 @@ class TableScreen(Screen):
 
     # What the screen says -------------------------------------------------------------------
 
-    def _sync(self) -> None:
+    def sync(self) -> None:
         """Marks, sentence, buttons and panel as they are now."""
         play = self.play
         self._hovered, self._hovered_square = self._pointed_at()
@@ -332,8 +314,8 @@ class TableScreen(Screen):
 
     def _say_status(self) -> None:
         play = self.play
-        if "," in self.typing:
-            self.status.say(f"Square {self.typing} … Enter chooses it.", Tone.ACT)
+        if "," in self.pointer.typing:
+            self.status.say(f"Square {self.pointer.typing} … Enter chooses it.", Tone.ACT)
         elif play.refusal:
             self.status.say(play.refusal, Tone.REFUSED)
         else:
@@ -366,7 +348,7 @@ class TableScreen(Screen):
         self._mouse = (x, y)
         self._show_badge()
         if self.cursor is None and self._pointed_at() != (self._hovered, self._hovered_square):
-            self._sync()
+            self.sync()
 
     def on_shown(self) -> None:
         """The pointer is followed over widgets too, where `on_mouse` is not told."""
@@ -392,7 +374,7 @@ class TableScreen(Screen):
         if self.cursor is not None:
             square = self.cursor % SQUARES
             pieces = self.board.pieces_at(square)
-            on_level = [piece for piece in pieces if piece.level == self.level]
+            on_level = [piece for piece in pieces if piece.level == self.pointer.level]
             return (on_level[0] if on_level else None), square
         under = self.board.square_under(*self._mouse)
         if under is None:
@@ -410,7 +392,7 @@ class TableScreen(Screen):
         at = self.board.click_at(x, y)
         if at is None:
             return
-        self.cursor = None
+        self.pointer.cell = None
         self.play.all_routes = bool(modifiers & key.MOD_SHIFT)
         self.click(at, button == arcade.MOUSE_BUTTON_RIGHT)
 
@@ -429,14 +411,14 @@ class TableScreen(Screen):
             self.window.sounds.play("select")
         if self.play.is_behind:
             self._show_events()
-        self._sync()
+        self.sync()
 
     def choose_verb(self, verb: Verb) -> None:
         """An action was chosen from the bar, the menu or by its key."""
         self.stage.set_focus(None)
         if self._skip():
             return
-        self.typing = ""
+        self.pointer.typing = ""
         self.play.choose_verb(verb)
         self._after_intent()
 
@@ -454,16 +436,8 @@ class TableScreen(Screen):
             self.looks.threats()
         elif symbol == key.F10:
             self.menus.open(0)
-        elif symbol in ARROWS:
-            self._move_cursor(*ARROWS[symbol])
-        elif symbol in (key.PAGEUP, key.PAGEDOWN):
-            self._set_level((HIGHER if symbol == key.PAGEUP else LOWER)[self.level])
-        elif symbol in ACT_KEYS:
-            self._act_at_cursor(bool(modifiers & key.MOD_SHIFT))
-        elif key._0 <= symbol <= key._9 or symbol in (key.COMMA, key.PERIOD):
-            self._type(symbol)
         else:
-            return False
+            return self.pointer.press(symbol, modifiers)
         return True
 
     def on_key_up(self, symbol: int, modifiers: int) -> None:
@@ -483,15 +457,17 @@ class TableScreen(Screen):
         """Takes the last action back."""
         if self.session.can_undo() and self.play.result is None:
             self.session.undo()
-            self._take_in()
-            self._rebuild()
+            self._jump()
 
     def redo(self) -> None:
         """Does again what was taken back last."""
         if self.session.can_redo() and self.play.result is None:
             self.session.redo()
-            self._take_in()
-            self._rebuild()
+            self._jump()
+
+    def _jump(self) -> None:
+        self._take_in()
+        self._rebuild()
 
     def look_back(self) -> None:
         """Shows the match so far as the viewer may know it."""
@@ -502,63 +478,21 @@ class TableScreen(Screen):
         name = save_name(self.session.names, self.play.state.turn)
         self.acts.look_back(recording, name, self.play.viewer)
 
-    def toggle_notation(self) -> None:
-        """Words or notation in the history."""
-        self.panel.toggle_notation()
-        self._sync()
-
-    def _move_cursor(self, right: int, up: int) -> None:
-        self.typing = ""
-        square = FIRST_SQUARE
-        if self.cursor is not None:
-            square = geometry.moved(self.cursor % SQUARES, right, up, self.play.viewer)
-        self.put_cursor(square)
-
-    def put_cursor(self, square: int) -> None:
-        """The keyboard's cursor stands there."""
-        self.stage.set_focus(None)
-        self.cursor = self.level * SQUARES + square
-        self._sync()
-
-    def _set_level(self, level: int) -> None:
-        self.level = level
-        self.typing = ""
-        self.put_cursor(FIRST_SQUARE if self.cursor is None else self.cursor % SQUARES)
-        self.toasts.tell(f"Level: {LEVELS[level]}")
-
-    def _type(self, symbol: int) -> None:
-        """A digit alone is a level; with a comma it is the row of a square."""
-        text = "," if symbol in (key.COMMA, key.PERIOD) else chr(symbol)
-        if text == "," and not self.typing:
-            return
-        self.typing = typed(self.typing, text)
-        if self.typing == text and symbol in LEVEL_KEYS and self.cursor is not None:
-            self.level = LEVEL_KEYS[symbol]
-            self.put_cursor(self.cursor % SQUARES)
-        self._sync()
-
-    def _act_at_cursor(self, fire: bool) -> None:
-        named, self.typing = square_typed(self.typing), ""
-        if named is not None:
-            self.put_cursor(named)
-        choosing = self.play.choosing
-        picked_again = self.cursor is not None and self.cursor % SQUARES in choosing.squares
-        if self.cursor is None or (picked_again and not choosing.aiming):
-            self.play.confirm()
-            self._after_intent()
-            return
-        square, level = self.cursor % SQUARES, self.cursor // SQUARES
-        self.click(exact_click(self.play.state, self.play.viewer, square, level), fire)
+    def confirm(self) -> None:
+        """Enter without a square."""
+        self.play.confirm()
+        self._after_intent()
 
     def _back(self) -> None:
         """Escape: one step back; with nothing to go back from, the way out."""
-        if self.typing:
-            self.typing = ""
+        pointer = self.pointer
+        if pointer.typing:
+            pointer.typing = ""
         elif self._skip() or self.play.back():
             pass
-        elif self.cursor is not None:
-            self.cursor = None
+        elif pointer.cell is not None:
+            pointer.cell = None
         else:
             self.leave()
             return
-        self._sync()
+        self.sync()

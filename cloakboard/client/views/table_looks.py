@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from cloakboard.client.reel import Reel
 from cloakboard.client.status import rules, said, status
 from cloakboard.client.tokens import PieceSet
 from cloakboard.client.views.status_page import TextPage
 from cloakboard.client.words import outcome
-from cloakboard.engine.wec.state import square_at
 
 if TYPE_CHECKING:
     from cloakboard.client.views.table import TableScreen
-
-FIRST_SQUARE: Final = square_at(5, 5)  # where the keyboard's cursor appears
 
 
 class Looks:
@@ -72,6 +69,11 @@ class Looks:
         self._screen.stage.set_focus(None)
         self._screen.show_anew(is_restyled)
 
+    def toggle_notation(self) -> None:
+        """Words or notation in the history."""
+        self._screen.panel.toggle_notation()
+        self._screen.sync()
+
     def show_status(self) -> None:
         """The status of the match in words."""
         play = self._screen.play
@@ -103,8 +105,7 @@ class Looks:
     def ask_square(self) -> None:
         """How a square is typed."""
         self._screen.toasts.tell("Type row, comma, column, such as 4,7 and then Enter.")
-        if self._screen.cursor is None:
-            self._screen.put_cursor(FIRST_SQUARE)
+        self._screen.pointer.appear()
 
     def copy_notation(self) -> None:
         """The match in notation, as far as the viewer may know it."""

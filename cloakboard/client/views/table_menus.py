@@ -24,6 +24,19 @@ CHANGE: Final = "Play Change"
 VIEW: Final = "View"
 UNDO: Final = "Undo"
 ACTIONS: Final = "Actions"
+# The actions of the bar: text, picture, key.
+VERBS: Final = MappingProxyType(
+    {
+        Verb.MOVE: ("Move", "ui.move", "M", key.M),
+        Verb.DOZE: ("Doze", "piece.DO", "Z", key.Z),
+        Verb.FIRE: ("Fire", "ui.fire", "F", key.F),
+        Verb.PICK_UP: ("Pick up", "ui.pick_up", "P", key.P),
+        Verb.DROP: ("Drop", "ui.drop", "D", key.D),
+        Verb.EXCHANGE: ("Exchange", "ui.exchange", "X", key.X),
+        Verb.REINFORCE: ("Reinforce", "ui.reinforce", "R", key.R),
+        Verb.END: ("End Turn", "ui.end_turn", "E", key.E),
+    }
+)
 TITLES: Final = (FILE, CHANGE, VIEW, UNDO, ACTIONS)
 CTRL: Final = key.MOD_CTRL
 
@@ -73,7 +86,7 @@ def _going(menu: str, text: str, key_name: str, symbol: int, ctrl: bool, name: s
     return Line(menu, text, key_name, symbol, ctrl, act, is_able=is_able)
 
 
-def _verb(verb: Verb, text: str, key_name: str, symbol: int) -> Line:
+def _verb(verb: Verb, text: str, icon: str, key_name: str, symbol: int) -> Line:
     return Line(
         ACTIONS,
         text,
@@ -170,7 +183,7 @@ LINES: Final = (
     ),
     Line(
         VIEW, "History in notation", "N", key.N, False,
-        lambda at: at.toggle_notation(), lambda at: at.panel.shows_notation,
+        lambda at: at.looks.toggle_notation(), lambda at: at.panel.shows_notation,
     ),
     Line(
         VIEW, "History: look back", "H", key.H, False, lambda at: at.look_back(),
@@ -195,14 +208,7 @@ LINES: Final = (
         UNDO, "Redo", "Ctrl+Y", key.Y, True, lambda at: at.redo(),
         is_able=lambda at: at.session.can_redo() and _goes_on(at),
     ),
-    _verb(Verb.MOVE, "Move", "M", key.M),
-    _verb(Verb.DOZE, "Doze", "Z", key.Z),
-    _verb(Verb.FIRE, "Fire", "F", key.F),
-    _verb(Verb.PICK_UP, "Pick up", "P", key.P),
-    _verb(Verb.DROP, "Drop", "D", key.D),
-    _verb(Verb.EXCHANGE, "Exchange", "X", key.X),
-    _verb(Verb.REINFORCE, "Reinforce", "R", key.R),
-    _verb(Verb.END, "End Turn", "E", key.E),
+    *(_verb(verb, *row) for verb, row in VERBS.items()),
     Line(
         ACTIONS, "Offer a draw", "Ctrl+D", key.D, True, lambda at: at.match.offer_draw(),
         is_able=_goes_on,

@@ -1,0 +1,69 @@
+"""Running the desktop program: opens the profile, the window, and closes them again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pyglet
+from pyglet.gl import GLException
+from pyglet.window import WindowException
+
+from cloakboard.client.app import App, Friends
+from cloakboard.client.kept import KeptSettings
+from cloakboard.client.window import CloakWindow
+from cloakboard.engine.registry import games
+from cloakboard.keeping.keeper import Keeper
+from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.identity import Identity
+from cloakboard.netplay.profile import Profile
+from cloakboard.netplay.settings import SettingsFile
+
+BAD_INPUT: Final = 2  # exit code
+EARNED_S: Final = 0.5  # between looks at what was earned
+NO_WINDOW: tuple[type[Exception], ...] = (WindowException, GLException)
+if sys.platform.startswith("linux"):
+    from pyglet.display.xlib import NoSuchDisplayException
+
+    NO_WINDOW = (*NO_WINDOW, NoSuchDisplayException)
+
+
+def run(
+    profile: Path | None = None,
+    *,
+    friends: Callable[[Profile, SettingsFile, Keeper], Friends] | None = None,
+    has_sound: bool = True,
+) -> int:
+    """Runs the program until its window closes; the exit code.
+
+    `profile`: a folder of its own for identity, saves and settings. `friends` makes the network
+    part; without it the program plays on this machine only.
+    """
+    try:
+        opened = Profile.open(profile)
+    except NetplayError as error:
+        print(f"cloakboard: {error}", file=sys.stderr)
+        return BAD_INPUT
+    with opened:
+        settings = SettingsFile(opened.folder)
+        kept = KeptSettings(settings)
+        try:
+            window = CloakWindow(kept, has_sound=has_sound)
+        except NO_WINDOW as error:
+            print(f"cloakboard: no window can be opened here: {error}", file=sys.stderr)
+            return BAD_INPUT
+        keeper = Keeper(opened.folder, Identity.open(opened.folder).key, games())
+        network = friends(opened, settings, keeper) if friends is not None else None
+        try:
+            app = App(opened, window, kept, network, keeper)
+            app.start()
+            pyglet.clock.schedule_interval(lambda passed: app.tell_earned(), EARNED_S)
+            window.run()
+            kept.keep_window()
+        finally:
+            if network is not None:
+                network.close()
+            keeper.close()
+    return 0
