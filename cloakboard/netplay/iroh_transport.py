@@ -222,14 +222,16 @@ class IrohLink:
         patience: Patience,
     ) -> None:
         self._peer: Final = connection.remote_id().to_bytes()
-        self._connection = connection
+        # These, and the streams, hold the socket, and so its port: let go when the link is closed.
+        self._connection: ffi.Connection | None = connection
         self._patience = patience
         self._inbox: Mailbox[bytes] = Mailbox(_ROOM)
         self._outbox: Mailbox[bytes] = Mailbox(_ROOM)
         if dialled:
             self._outbox.push(PING)
-        self._reader = asyncio.create_task(self._read(stream.recv()))
-        self._writer = asyncio.create_task(self._write(stream.send()))
+        reader = asyncio.create_task(self._read(stream.recv()))
+        writer = asyncio.create_task(self._write(stream.send()))
+        self._tasks: tuple[asyncio.Task[None], ...] = (writer, reader)
 
     @property
     def peer(self) -> bytes:
@@ -238,7 +240,7 @@ class IrohLink:
     @property
     def rtt_ms(self) -> int | None:
         """As `Link.rtt_ms`."""
-        return self._connection.rtt()
+        return self._connection.rtt() if self._connection is not None else None
 
     async def send(self, frame: bytes) -> None:
         """As `Link.send`."""
@@ -251,13 +253,17 @@ class IrohLink:
     async def close(self) -> None:
         """As `Link.close`."""
         self._end(closed_here())
+        tasks = self._tasks
+        if not tasks:
+            return
         try:
-            await asyncio.wait([self._writer], timeout=self._patience.close_ms / 1000)
+            await asyncio.wait(tasks[:1], timeout=self._patience.close_ms / 1000)
         finally:
-            self._reader.cancel()
-            self._writer.cancel()
-            self._connection.close(0, b"closed")
-        await asyncio.gather(self._reader, self._writer, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            self._cut(0, b"closed")
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._tasks, self._connection = (), None
 
     async def _read(self, stream: ffi.RecvStream) -> None:
         frames = FrameReader()
@@ -275,6 +281,8 @@ class IrohLink:
             self._give_up(broken())
         except NetplayError as error:
             self._give_up(error)
+        finally:
+            del stream  # see `_write`
 
     async def _write(self, stream: ffi.SendStream) -> None:
         """Send what is handed over and a sign of life in every pause, until the link ends and
@@ -293,6 +301,9 @@ class IrohLink:
             await stream.stopped()
         except ffi.IrohError:
             self._give_up(broken())
+        finally:
+            # The error that ended the link keeps this frame; a stream in it, the socket.
+            del stream
 
     def _end(self, error: NetplayError) -> None:
         self._inbox.end(error)
@@ -300,7 +311,11 @@ class IrohLink:
 
     def _give_up(self, error: NetplayError) -> None:
         self._end(error)
-        self._connection.close(1, b"given up")
+        self._cut(1, b"given up")
+
+    def _cut(self, code: int, reason: bytes) -> None:
+        if self._connection is not None:
+            self._connection.close(code, reason)
 
 
 async def _bind(secret: bytes, port: int, local: bool, relays: Sequence[str]) -> ffi.Endpoint:

@@ -74,6 +74,21 @@ def test_the_same_secret_and_port_give_the_same_address_again() -> None:
     run(test)
 
 
+def test_the_port_is_free_again_though_a_link_is_still_held() -> None:
+    async def test() -> None:
+        host, guest = await open_local(), await open_local()
+        links = await joined(host, guest)
+        port = host.port
+        await host.close()
+        again = await open_local(port=port)
+        assert again.port == port
+        assert all(link.rtt_ms is None for link in links if link.peer == guest.key)
+        await again.close()
+        await guest.close()
+
+    run(test)
+
+
 def test_a_port_that_is_taken_is_replaced() -> None:
     async def test() -> None:
         first = await open_local()
