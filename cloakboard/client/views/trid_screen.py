@@ -1,0 +1,374 @@
+"""The table of tri-dimensional chess: a flat view or a scene left, panel right, one sentence and
+the actions below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from cloakboard.client import theme
+from cloakboard.client.boards import trid_choose as choose
+from cloakboard.client.boards.trid_flat import FlatBoard
+from cloakboard.client.boards.trid_look import Hit, look
+from cloakboard.client.boards.trid_play import TridPlay
+from cloakboard.client.boards.trid_scene import SceneBoard
+from cloakboard.client.views.table_layout import PANEL_LEAST, arrange
+from cloakboard.client.views.table_match import MatchDialogs
+from cloakboard.client.views.table_parts import ActionButton, Chooser
+from cloakboard.client.views.trid_panel import TridPanel
+from cloakboard.client.widgets import IconButton, Label, StatusLine, Tone
+from cloakboard.client.window import Screen
+from cloakboard.engine.trid.events import BoardMoved, Castled, Moved, Promoted, Taken
+
+if TYPE_CHECKING:
+    from cloakboard.client.canvas import Box
+    from cloakboard.client.session import Session
+    from cloakboard.client.window import CloakWindow
+    from cloakboard.engine.events import Event
+
+SOUNDS: Final = MappingProxyType(
+    {
+        Taken: "capture",
+        Moved: "move",
+        Castled: "move",
+        BoardMoved: "rise",
+        Promoted: "convert",
+    }
+)
+
+
+class Press(NamedTuple):
+    """A mouse button that is held: where it went down, what was there, which button."""
+
+    x: float
+    y: float
+    hit: Hit
+    button: int
+    waits: bool = False  # what it means is settled when it is let go
+
+
+class TridScreen(Screen):
+    """A match on the screen, and what can be done there; `TridTable` brings it to hand.
+
+    `on_leave` is called when the player leaves the table; `on_rematch`, if there
+    can be one, starts another with the same players.
+    """
+
+    def __init__(
+        self,
+        window: CloakWindow,
+        session: Session,
+        on_leave: Callable[[], None],
+        on_rematch: Callable[[], None] | None = None,
+    ) -> None:
+        super().__init__(window)
+        self.session = session
+        self.play = TridPlay(session)
+        self.near = self.play.viewer
+        self.flat = FlatBoard(self.canvas)
+        self.scene = SceneBoard(window.ctx, self.canvas)
+        self.is_deep = True
+        self.match = MatchDialogs(self, self.play, on_leave, on_rematch)
+        self.cursor: int | None = None
+        self.pin_cursor: int | None = None
+        self._box: Box | None = None
+        self._mouse = (0.0, 0.0)
+        self._at = Hit()
+        self._press: Press | None = None
+        self._wait_ms = 0.0
+        self._chooser: Chooser | None = None
+        self._make_widgets()
+        self._choose_view()
+        self.stage.on_cancel = self._back
+
+    @property
+    def board(self) -> FlatBoard | SceneBoard:
+        """The view that is shown."""
+        return self.scene if self.is_deep else self.flat
+
+    def _make_widgets(self) -> None:
+        stage = self.stage
+        self.title = Label(stage, "", theme.SUBHEADING)
+        self.tools = {
+            name: IconButton(stage, icon, hint, act)
+            for name, icon, hint, act in (
+                ("undo", "ui.undo", "Take back the last move (Ctrl+Z)", self.undo),
+                ("draw", "ui.draw", "Offer a draw", self.match.offer_draw),
+                ("resign", "ui.flag", "Resign", self.match.resign),
+                ("save", "ui.save", "Save the match (Ctrl+S)", self.save),
+                ("full", "ui.expand", "Full screen (F11)", self.window.toggle_fullscreen),
+                ("leave", "ui.exit", "Leave the table", self.match.leave),
+            )
+        }
+        self.panel = TridPanel(stage, self.play, self.look)
+        self.status = StatusLine(stage)
+        rows = (
+            ("view", "Flat view", "ui.levels", "V", self.switch_view),
+            ("board", "Move a board", "ui.move", "B", self.next_board),
+            ("turn", "Turn it", "ui.exchange", "R", self.turn_board),
+            ("near", "Castle O-O", "ui.crown", "K", lambda: self.castle(False)),
+            ("far", "Castle O-O-O", "ui.crown", "L", lambda: self.castle(True)),
+            ("flip", "Other side", "ui.possible", "F", self.flip),
+            ("earlier", "Back", "ui.previous", ",", lambda: self.step(-1)),
+            ("later", "On", "ui.next", ".", lambda: self.step(1)),
+        )
+        self.buttons = {
+            name: ActionButton(stage, text, act, icon=icon, key_name=key_name)
+            for name, text, icon, key_name, act in rows
+        }
+
+    # Placing ------------------------------------------------------------------------------
+
+    def arrange(self, box: Box) -> None:
+        """Places everything for the window's box."""
+        layout = arrange(box, self.scale, PANEL_LEAST)
+        size = self.px(34)
+        right = layout.top.right - self.px(12)
+        for tool in reversed(self.tools.values()):
+            right -= size
+            tool.place(layout.top._replace(
+                x=right, y=layout.top.y + (layout.top.height - size) / 2, width=size, height=size
+            ))  # fmt: skip
+            right -= self.px(4)
+        left = layout.top.x + self.px(16)
+        self.title.place(layout.top._replace(x=left, width=right - left))
+        self.status.place(layout.status)
+        widths = layout.bar.columns(len(self.buttons), self.px(6))
+        for button, room in zip(self.buttons.values(), widths, strict=True):
+            button.place(room)
+        self._box = layout.board
+        self._panel_box = layout.panel
+        self._rebuild()
+        for overlay in (self._chooser, self.match):
+            if overlay is not None:
+                overlay.arrange()
+
+    def _rebuild(self) -> None:
+        """Shows the table as it is, whatever was being shown."""
+        if self._box is None:
+            return
+        self.window.animator.skip()
+        for board in (self.flat, self.scene):
+            board.place(self._box, self.scale, self.near)
+        self.panel.arrange(self._panel_box, self.near)
+        self._sync()
+
+    def _choose_view(self) -> None:
+        self.flat.show(not self.is_deep)
+        self.scene.show(self.is_deep)
+        self.buttons["view"].say("Flat view" if self.is_deep else "3-D view")
+
+    # Time ---------------------------------------------------------------------------------
+
+    def update(self, passed_ms: float) -> None:
+        """Shows what happened, one event after the other; then asks for more."""
+        self._wait_ms -= passed_ms
+        if self._wait_ms > 0:
+            return
+        if self.play.is_behind:
+            self._show_events()
+        elif not self.window.animator.is_active:
+            self._take_in()
+
+    def _show_events(self) -> None:
+        self._wait_ms = 0.0
+        while self._wait_ms <= 0 and (shown := self.play.next_event()) is not None:
+            event = shown[1]
+            self._sync()
+            self._wait_ms = self.board.play(event, self.window.animator)
+            self._sound(event)
+        self._sync()
+
+    def _sound(self, event: Event) -> None:
+        name = SOUNDS.get(type(event))
+        if name is not None:
+            self.window.sounds.play(name)
+
+    def _take_in(self) -> None:
+        """Takes in what the session tells, and what the whole screen must say about it."""
+        play = self.play
+        could_act = play.may_act
+        happenings = play.poll()
+        if play.is_behind:
+            return
+        if play.notice:
+            self.toasts.tell(play.notice)
+            play.notice = ""
+        if play.offer is not None:
+            self.match.tell_offer()
+        if play.result is not None and not self.match.has_told_end:
+            self._rebuild()
+            self.match.tell_end()
+        elif happenings:
+            self._rebuild()
+        if play.verdict and not self.match.has_told_verdict:
+            self.match.tell_verdict()
+        if play.may_act and not could_act:
+            self.window.sounds.play("turn")
+
+    def _skip(self) -> bool:
+        """Ends what is being shown; True if anything was."""
+        was_moving = self.play.skip()
+        if was_moving:
+            self._wait_ms = 0.0
+            self._rebuild()
+        return was_moving
+
+    # What the screen says -----------------------------------------------------------------
+
+    def _pointed(self) -> Hit:
+        """What the keyboard's cursor, or else the pointer, is on."""
+        if self.play.choosing.pin is not None and self.pin_cursor is not None:
+            return Hit(pin=self.pin_cursor)
+        if self.cursor is not None:
+            return Hit(self.cursor)
+        if self.stage.has_modal:
+            return Hit()
+        return self.board.hit(*self._mouse)
+
+    def _sync(self) -> None:
+        """Board, sentence, buttons and panel as they are now."""
+        play = self.play
+        if self.cursor is not None and not choose.stands(play.sight, self.cursor):
+            self.cursor = choose.first_square(play.sight)
+        self._at = self._pointed()
+        self.board.set(look(play, self._at, self.cursor))
+        self.panel.sync(self._at)
+        tone = Tone.REFUSED if play.refusal else Tone.ACT if play.may_act else Tone.FRIEND
+        self.status.say(play.status(), tone)
+        self.title.say(f"{self.session.game.title} · Move {play.sight.number}")
+        self._sync_buttons()
+        if play.asking is not None and self._chooser is None:
+            self._ask()
+        self.window.invalidate()
+
+    def _sync_buttons(self) -> None:
+        play, buttons = self.play, self.buttons
+        castlings = [action.queenside for action in play.menu.castlings()]
+        buttons["board"].enable(bool(play.menu.boards))
+        buttons["board"].switch(play.choosing.pin is not None)
+        buttons["turn"].enable(play.choosing.pin is not None)
+        buttons["turn"].switch(play.choosing.turned)
+        buttons["near"].enable(False in castlings)
+        buttons["far"].enable(True in castlings)
+        place = len(play.plies) if play.looking is None else play.looking
+        buttons["earlier"].enable(place > 0)
+        buttons["later"].enable(play.looking is not None)
+        self.tools["undo"].enable(self.session.can_undo() and play.result is None)
+        for name in ("draw", "resign"):
+            self.tools[name].enable(play.result is None)
+
+    def _ask(self) -> None:
+        asking = self.play.asking
+        assert asking is not None
+
+        def answer(index: int) -> None:
+            self._chooser = None
+            self.play.answer(index)
+            self._after()
+
+        def cancel() -> None:
+            self._chooser = None
+            self.play.back()
+            self._after()
+
+        texts = [text for text, _ in asking.choices]
+        self._chooser = Chooser(self.stage, asking.question, texts, self._mouse, answer, cancel)
+
+    def _after(self) -> None:
+        """Something was chosen: shows it, or what follows from it."""
+        if self.play.refusal:
+            self.window.sounds.play("refuse")
+        elif self.play.choosing != choose.Choosing():
+            self.window.sounds.play("select")
+        if self.play.choosing.pin is None:
+            self.pin_cursor = None
+        if self.play.is_behind:
+            self._show_events()
+        self._sync()
+
+    # Actions ------------------------------------------------------------------------------
+
+    def switch_view(self) -> None:
+        """From the flat view to the scene, or back."""
+        self.stage.set_focus(None)
+        self.is_deep = not self.is_deep
+        self._choose_view()
+        self._rebuild()
+
+    def flip(self) -> None:
+        """Looks from the other side."""
+        self.stage.set_focus(None)
+        self.near = 1 - self.near
+        self._rebuild()
+
+    def next_board(self) -> None:
+        """Picks the next attack board that can move, and its first pin."""
+        self.stage.set_focus(None)
+        self.play.next_board()
+        pins = choose.pins_for(self.play.menu, self.play.choosing)
+        self.pin_cursor = pins[0] if pins else None
+        self._after()
+
+    def turn_board(self) -> None:
+        """The picked board is turned by half while it moves, or not."""
+        self.stage.set_focus(None)
+        self.play.turn_board()
+        self._after()
+
+    def castle(self, queenside: bool) -> None:
+        """Castles."""
+        self.stage.set_focus(None)
+        self.play.castle(queenside)
+        self._after()
+
+    def step(self, by: int) -> None:
+        """Looks a move back or on."""
+        self.stage.set_focus(None)
+        place = len(self.play.plies) if self.play.looking is None else self.play.looking
+        self.look(place + by)
+
+    def look(self, place: int) -> None:
+        """Looks at the position after so many moves."""
+        self.play.look(place)
+        self._rebuild()
+
+    def zoom(self, steps: float) -> None:
+        """Brings the scene nearer."""
+        self.scene.zoom(steps)
+        self.window.invalidate()
+
+    def centre(self) -> None:
+        """Looks at the scene as at the beginning."""
+        self.scene.reset()
+        self.window.invalidate()
+
+    def save(self) -> None:
+        """Keeps the match."""
+        self.match.save()
+
+    def undo(self) -> None:
+        """Takes the last move back."""
+        if self.session.can_undo() and self.play.result is None:
+            self.session.undo()
+            self._take_in()
+            self._rebuild()
+
+    def redo(self) -> None:
+        """Does again what was taken back last."""
+        if self.session.can_redo():
+            self.session.redo()
+            self._take_in()
+            self._rebuild()
+
+    def _back(self) -> None:
+        """Escape: one step back; with nothing to go back from, the way out."""
+        if self._skip() or self.play.back():
+            self.pin_cursor = None
+        elif self.cursor is not None:
+            self.cursor = None
+        else:
+            self.match.leave()
+            return
+        self._sync()
