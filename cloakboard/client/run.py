@@ -52,7 +52,11 @@ def run(
         try:
             window = CloakWindow(kept, has_sound=has_sound)
         except NO_WINDOW as error:
-            print(f"cloakboard: no window can be opened here: {error}", file=sys.stderr)
+            print(
+                f"cloakboard: no window can be opened here ({error}); start it from a desktop, or "
+                "play without a window: cloakboard host --help",
+                file=sys.stderr,
+            )
             return BAD_INPUT
         keeper = Keeper(opened.folder, Identity.open(opened.folder).key, games())
         network = friends(opened, settings, keeper) if friends is not None else None
