@@ -15,7 +15,7 @@ from typing import Final
 
 import pytest
 
-RULES: Final = MappingProxyType(
+AT_THE_BOARD: Final = MappingProxyType(  # sections 1 to 9
     {
         "WEC-01": "rows and columns as each side looks",
         "WEC-02": "three levels",
@@ -88,7 +88,15 @@ RULES: Final = MappingProxyType(
         "WEC-99": "private sight",
     }
 )
-NAMED: Final = re.compile(r"wec[-_](\d\d[a-z]?)(?![a-z0-9])", re.IGNORECASE)
+AROUND_IT: Final = MappingProxyType(  # sections 10 to 12
+    {
+        "WEC-110": "competitive matches",
+        "WEC-111": "taking back",
+        "WEC-112": "saving and loading",
+    }
+)
+RULES: Final = MappingProxyType({**AT_THE_BOARD, **AROUND_IT})
+NAMED: Final = re.compile(r"wec[-_](\d{2,3}[a-z]?)(?![a-z0-9])", re.IGNORECASE)
 APART: Final = ("test_rule_ids.py", "test_mutants.py")  # they name every rule and test none
 
 

@@ -1,4 +1,4 @@
-"""Every rule of WEC sections 1 to 9 is named by tests."""
+"""Every rule of WEC is named by tests."""
 
 from __future__ import annotations
 
