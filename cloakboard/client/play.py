@@ -196,6 +196,8 @@ class Play:
                     self.verdict, self.is_clean = verdict, is_clean
                 case Noticed(text=text):
                     self.notice = text
+        if happenings and not self.may_act:
+            self.refusal = ""  # it was what was waited for then
         self._pass_device()
         return happenings
 

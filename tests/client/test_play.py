@@ -8,7 +8,7 @@ import pytest
 
 from cloakboard.client import choose
 from cloakboard.client.boards.wec_effects import sound_of
-from cloakboard.client.choose import Act, Ask, Choosing, Menu, Pending
+from cloakboard.client.choose import Act, Ask, Choosing, Click, Menu, Pending
 from cloakboard.client.play import Play, instruction
 from cloakboard.client.session import LocalSession
 from cloakboard.client.sound import NAMES
@@ -100,3 +100,12 @@ def test_the_computer_waits_for_what_is_shown() -> None:
             break
     assert play.may_act
     assert play.status().startswith("Your Turn")
+
+
+def test_a_click_while_waiting_tells_what_is_waited_for_and_only_as_long_as_it_holds() -> None:
+    session = LocalSession(WEC, ("Computer", "Ann"), seed=b"w", computers=(0,))
+    play = Play(session)
+    play.click(Click(0))
+    assert play.refusal == "The computer is to play."
+    play.poll()
+    assert play.refusal == ""

@@ -1,0 +1,270 @@
+"""A match with a friend as the window sees it.
+
+The network's thread hands over snapshots and happenings. States are frozen, so a snapshot can be
+shared as it is.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from cloakboard.client import session as seam
+from cloakboard.client.network import Network
+from cloakboard.client.recording import Recording, of_file
+from cloakboard.client.session import Happening, LinkState, Quality
+from cloakboard.engine.errors import EngineError, IllegalAction
+from cloakboard.engine.game import Action, Game, Result, State
+from cloakboard.engine.registry import games as registered
+from cloakboard.netplay import effects as net
+from cloakboard.netplay import online
+from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.identity import Identity
+from cloakboard.netplay.match import Match
+
+WAVER_MS: Final = 15  # a delay that changes by less, or by less than the share, reads as before
+WAVER_SHARE: Final = 0.25
+OFFERED: Final = "You offer a draw. Your friend can accept it until the next action."
+CLEAN: Final = "The audit is clean: all secrets are open, and everything that was said was true."
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a match is at one moment, as the network's thread saw it."""
+
+    view: State
+    may_act: bool
+    to_act: tuple[int, ...]
+    result: Result | None
+
+    @classmethod
+    def of(cls, match: Match) -> Snapshot:
+        """The match now."""
+        core = match.core
+        result = core.result
+        waits = core.floor() if result is None else ()
+        return cls(core.view, match.may_act, waits, result)
+
+
+class NetSession:
+    """See `session.Session`: a match with a friend, as the window sees it."""
+
+    def __init__(
+        self, network: Network, running: online.Online, save: Path, identity: Identity
+    ) -> None:
+        self._network = network
+        self._save = save
+        self._identity = identity
+        self._online = running
+        match = running.match
+        self.game: Game = match.game
+        self.seats_here: tuple[int, ...] = (match.seat,)
+        self.names: tuple[str, ...] = tuple(seat.name for seat in match.opening.seats)
+        self._seat = match.seat
+        self._inbox: deque[tuple[Snapshot | None, tuple[Happening, ...]]] = deque()
+        self._now = Snapshot.of(match)
+        self._link = LinkState(Quality.GOOD)
+        self._told_link: online.LinkState | None = None
+        self._verdict: str | None = None
+        self._sent = False  # an own action whose entry has not come back yet
+        self._over = ""
+        self.listener: Callable[[Happening], None] = seam.nobody
+
+    # -- on the network's thread ---------------------------------------------------------------
+
+    def tell(self, told: online.Told) -> None:
+        """Takes what the match tells, for the next `poll`; a link that stays as it is, is no
+        news, and costs no frame."""
+        if isinstance(told, online.LinkState):
+            if is_alike(told, self._told_link):
+                return
+            self._told_link = told
+        self._inbox.append((Snapshot.of(self._online.match), tuple(self._translate(told))))
+
+    def fail(self, text: str) -> None:
+        """The match cannot go on now."""
+        self._over = sentence(text)
+        gone = seam.LinkChanged(LinkState(Quality.GONE))
+        self._inbox.append((None, (gone, seam.Noticed(self._over))))
+
+    def _translate(self, told: online.Told) -> Iterable[Happening]:
+        match told:
+            case net.Happened():
+                for event in told.events:
+                    yield seam.Happened(self._seat, event)
+            case net.Offered():
+                if told.kind == "draw" and not self._offers_draw():
+                    yield seam.Offered(told.seat)
+            case net.Resumed():
+                yield seam.Noticed("You are connected again; the match goes on.")
+            case net.Stopped():
+                name = self.names[told.seat] if told.seat >= 0 else "The other machine"
+                self._over = f"The match was stopped: {name} sent something false."
+                yield seam.Noticed(self._over)
+                yield seam.Audited(sentence(f"{name}: {told.text}"), False)
+            case net.Ended():
+                yield seam.Ended(told.result)
+            case net.Judged():
+                finding = told.judgement.finding
+                text = CLEAN if finding is None else sentence(told.judgement.text)
+                yield seam.Audited(text, finding is None)
+            case online.LinkState():
+                quality = Quality(told.quality)
+                yield seam.LinkChanged(LinkState(quality, told.delay_ms, told.seconds_left))
+
+    def _offers_draw(self) -> bool:
+        """Whether this seat's own offer stands, so that another's is no news but an answer."""
+        match = self._online.match
+        own = any((p.seat, p.kind) == (self._seat, "draw") for p in match.pending)
+        return own or self._seat in match.core.draws
+
+    # -- on the window's thread ----------------------------------------------------------------
+
+    def state(self, seat: int) -> State:
+        """This seat's view."""
+        return self._now.view
+
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that may act now; empty when the match is over."""
+        return self._now.to_act
+
+    def waiting(self) -> str | None:
+        """What is being waited for."""
+        if self._now.result is not None or (self._now.may_act and not self._sent):
+            return None
+        if self._over:
+            return self._over
+        if self._link.quality is Quality.LOST:
+            left = self._link.seconds_left
+            return (
+                f"The connection is lost. Looking for your friend: {left} s. "
+                "All is saved; you may leave."
+            )
+        others = [seat for seat in self._now.to_act if seat != self._seat]
+        if others:
+            return f"{self.names[others[0]]} is to play."
+        return "Your friend's machine is answering."
+
+    def actions(self, seat: int) -> Iterable[Action]:
+        """Legal actions, none while it is not this seat's turn."""
+        if not self._now.may_act or self._sent:
+            return iter(())
+        return self.game.actions(self._now.view, self._seat)
+
+    def act(self, seat: int, action: Action) -> None:
+        """Takes the action. Raises `IllegalAction`."""
+        if not self._now.may_act or self._sent:
+            raise IllegalAction("", self.waiting() or "Wait a moment")
+        self.game.legal(self._now.view, seat, action)
+        self._sent = True
+        self._network.run(self._act(action))
+
+    async def _act(self, action: Action) -> None:
+        try:
+            await self._online.act(action)
+        except EngineError as error:
+            self._inbox.append(
+                (Snapshot.of(self._online.match), (seam.Noticed(str(error)), seam.Jumped()))
+            )
+
+    def resign(self, seat: int) -> None:
+        """Gives the match up."""
+        self._network.run(self._online.request("resign"))
+
+    def offer_draw(self, seat: int) -> None:
+        """Offers a draw, or accepts the one offered."""
+        self._network.run(self._ask_draw())
+
+    async def _ask_draw(self) -> None:
+        match = self._online.match
+        offered = match.core.draws | {p.seat for p in match.pending if p.kind == "draw"}
+        if not offered:
+            self._inbox.append((None, (seam.Noticed(OFFERED),)))
+        await self._online.request("draw")
+
+    def can_undo(self) -> bool:
+        """Nothing is taken back between two machines yet."""
+        return False
+
+    def undo(self) -> None:
+        """See `can_undo`."""
+        raise IllegalAction("", "Between two machines nothing can be taken back")
+
+    def can_redo(self) -> bool:
+        """See `can_undo`."""
+        return False
+
+    def redo(self) -> None:
+        """See `can_undo`."""
+        raise IllegalAction("", "Between two machines nothing is taken back, or done again")
+
+    def poll(self) -> list[Happening]:
+        """What happened since the last poll."""
+        happenings: list[Happening] = []
+        while self._inbox:
+            snapshot, told = self._inbox.popleft()
+            if snapshot is not None:
+                self._now = snapshot
+            is_link = any(isinstance(happening, seam.LinkChanged) for happening in told)
+            if snapshot is not None and not is_link:
+                self._sent = False
+            for happening in told:
+                if isinstance(happening, seam.LinkChanged):
+                    self._link = happening.link
+                elif isinstance(happening, seam.Audited):
+                    self._verdict = happening.verdict
+                happenings.append(happening)
+        for happening in happenings:
+            self.listener(happening)
+        return happenings
+
+    def save(self, name: str) -> None:
+        """Names the save; the match itself is on the disk already."""
+        self._network.run(self._online.name(name))
+        self._inbox.append((None, (seam.Noticed(f"Saved as {name}."),)))
+
+    def result(self) -> Result | None:
+        """How the match ended."""
+        return self._now.result
+
+    def verdict(self) -> str | None:
+        """The audit's verdict."""
+        return self._verdict
+
+    def recording(self, seat: int) -> Recording | None:
+        """From the save: whole once both secrets are open."""
+        try:
+            return of_file(self._save, registered(), self._identity)
+        except (NetplayError, EngineError):
+            return None
+
+    def link(self) -> LinkState:
+        """The connection."""
+        return self._link
+
+    def close(self) -> None:
+        """Leaves the table; the match can be gone on with. One that is over is audited to its end
+        meanwhile."""
+        if self._now.result is None:
+            self.leave()
+
+    def leave(self) -> None:
+        """Ends the connection."""
+        self._network.run(self._online.leave())
+
+
+def is_alike(link: online.LinkState, before: online.LinkState | None) -> bool:
+    """Whether a link's state reads as before: delays waver."""
+    if before is None or (link.quality, link.seconds_left) != (before.quality, before.seconds_left):
+        return False
+    if link.delay_ms is None or before.delay_ms is None:
+        return link.delay_ms is before.delay_ms
+    return abs(link.delay_ms - before.delay_ms) <= max(WAVER_MS, before.delay_ms * WAVER_SHARE)
+
+
+def sentence(text: str) -> str:
+    """An error's text as a sentence of its own."""
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?")) else ".")
