@@ -75,8 +75,9 @@ class NetFriends:
         return self._open
 
     def saves(self) -> Sequence[SaveRow]:
-        """The matches with friends, newest first; a damaged one is listed with its problem."""
-        return [_row(save) for save in saves.listing(self._profile.saves)]
+        """The matches with friends that go on, newest first; a damaged one is listed with its
+        problem."""
+        return [_row(save) for save in saves.listing(self._profile.saves) if not save.ended]
 
     def close(self) -> None:
         """Lets go of all connections; every match can be gone on with."""
@@ -89,13 +90,11 @@ class NetFriends:
 def _row(save: saves.Listed) -> SaveRow:
     if save.problem:
         return SaveRow(save.path, save.path.stem, "", save.problem, is_local=False)
-    when = datetime.fromtimestamp(save.made).strftime("%d %B %Y, %H:%M")
-    state = "finished" if save.ended else f"{save.entries} entries"
-    problem = "this match has ended; cloakboard show prints it" if save.ended else ""
+    begun = datetime.fromtimestamp(save.made).strftime("%d %B %Y, %H:%M")
     title = " against ".join(save.players)
     if save.name != save.path.stem:
         title = f"{save.name}: {title}"
-    return SaveRow(save.path, title, f"{when} · {state}", problem, is_local=False)
+    return SaveRow(save.path, title, f"begun {begun}", is_local=False)
 
 
 class NetLobby:
