@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future, wait
@@ -22,7 +23,7 @@ from cloakboard.keeping.sharing import Sharing
 from cloakboard.netplay import online, saves
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.identity import Identity, default_name
-from cloakboard.netplay.party import Party, Plan
+from cloakboard.netplay.party import JOIN_S, Party, Plan
 from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.room import Table
 from cloakboard.netplay.settings import SettingsFile
@@ -112,6 +113,7 @@ class NetLobby:
         self._invite = ""
         self._status = "Opening the connection…"
         self._failure = ""
+        self._gives_up_at: float | None = None  # on the monotonic clock
         self._session: NetSession | None = None
         self._work: Future[None] | None = None
         self._ended: Future[None] = Future()  # set when it holds nothing open any more
@@ -131,7 +133,7 @@ class NetLobby:
         """Goes to a room."""
 
         async def begin(party: Party) -> Link | None:
-            self._status = "Looking for your friend's machine…"
+            self._gives_up_at = time.monotonic() + JOIN_S
             return await party.join(invite)
 
         self._start(begin)
@@ -152,7 +154,10 @@ class NetLobby:
 
     def status(self) -> str:
         """What is being waited for."""
-        return self._status
+        if self._gives_up_at is None:
+            return self._status
+        left = max(0, round(self._gives_up_at - time.monotonic()))
+        return f"Looking for your friend's machine, for {left} s at most."
 
     def failure(self) -> str:
         """Why it cannot go on."""

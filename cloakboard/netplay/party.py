@@ -32,9 +32,12 @@ from cloakboard.netplay.room import (
 )
 from cloakboard.netplay.saves import Opened
 from cloakboard.netplay.settings import PUBLIC_RELAYS
-from cloakboard.netplay.transport import Link, Transport
+from cloakboard.netplay.transport import Link, Patience, Transport
 
 JOIN_TRIES: Final = 3
+JOIN_PAUSE_S: Final = 1.0
+JOIN_S: Final = JOIN_TRIES * (Patience().dial_ms / 1000 + JOIN_PAUSE_S) - JOIN_PAUSE_S
+"""How long, at most, it takes to find that nobody answers at an invite."""
 MAX_KNOCKING: Final = 8  # greeted at once
 
 
@@ -149,7 +152,7 @@ class Party:
                         "nobody answers at this invite; ask your friend to keep the room open "
                         "and to send a new invite"
                     ) from None
-                await asyncio.sleep(1)
+                await asyncio.sleep(JOIN_PAUSE_S)
         raise AssertionError("the last try returns or raises")
 
     def resume(

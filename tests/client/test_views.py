@@ -331,6 +331,21 @@ def test_every_plain_screen_opens(window: CloakWindow) -> None:
     assert lobby.is_closed
 
 
+def test_waiting_shows_the_invite_and_then_whatever_went_wrong(window: CloakWindow) -> None:
+    lobby = StubLobby()
+    screen = WaitingScreen(window, lobby, "Waiting", lambda session: None)
+    window.open_screen(screen)
+    frame(window)
+    assert screen.invite.value == lobby.invite()
+    assert screen.stage.focus is screen.copy
+    assert screen.status.label == lobby.said
+    lobby.failed = "Nobody answers at this invite; ask your friend for a new one."
+    frame(window)
+    assert not screen.invite.is_visible
+    assert screen.text.label == lobby.failed
+    assert "Go back" in screen.status.label
+
+
 def test_the_local_screen_gives_sides_and_changed_rules(window: CloakWindow) -> None:
     began: list[LocalMatch] = []
     screen = LocalScreen(window, WEC, "Ann", True, began.append)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cloakboard.client.window import CloakWindow
     from cloakboard.engine.game import Game
 
+GO_BACK = "This cannot go on. Go back, and try again."
 QUIET_ZONE = 4  # modules of white around a QR code, ISO/IEC 18004
 
 
@@ -154,12 +155,13 @@ class WaitingScreen(Page):
 
     def update(self, passed_ms: float) -> None:
         """Looks at the lobby."""
-        invite = self.lobby.invite()
+        failure = self.lobby.failure()
+        invite = "" if failure else self.lobby.invite()
         if invite != self._shown:
             self._show_invite(invite)
-        failure = self.lobby.failure()
         if failure:
-            self.status.say(failure, Tone.REFUSED)
+            self.text.say(failure)
+            self.status.say(GO_BACK, Tone.REFUSED)
         else:
             self.status.say(self.lobby.status(), Tone.FRIEND)
         session = self.lobby.session()
