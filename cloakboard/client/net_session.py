@@ -68,6 +68,7 @@ class NetSession:
         self._now = Snapshot.of(match)
         self._link = LinkState(Quality.GOOD)
         self._told_link: online.LinkState | None = None
+        self._has_met = False  # the friend's machine has been reached since this table was opened
         self._verdict: str | None = None
         self._sent = False  # an own action whose entry has not come back yet
         self._over = ""
@@ -139,6 +140,8 @@ class NetSession:
             return self._over
         if self._link.quality is Quality.LOST:
             left = self._link.seconds_left
+            if not self._has_met:
+                return f"Your friend must continue this match, too. Looking for them: {left} s."
             return (
                 f"The connection is lost. Looking for your friend: {left} s. "
                 "All is saved; you may leave."
@@ -214,6 +217,7 @@ class NetSession:
             for happening in told:
                 if isinstance(happening, seam.LinkChanged):
                     self._link = happening.link
+                    self._has_met |= happening.link.quality in (Quality.GOOD, Quality.SLOW)
                 elif isinstance(happening, seam.Audited):
                     self._verdict = happening.verdict
                 happenings.append(happening)
