@@ -2,7 +2,7 @@
 
 BIN := .venv/bin
 
-.PHONY: play test nightly bench pictures format setup clean
+.PHONY: play test nightly bench pictures format texts setup clean
 
 play:
 	@scripts/setup.sh play
@@ -27,6 +27,9 @@ bench: setup
 pictures: setup
 	$(BIN)/python -m tests.client.pictures
 	$(BIN)/python -m tests.client.trid_pictures
+
+texts: setup
+	$(BIN)/python scripts/build_texts.py compile
 
 format: setup
 	$(BIN)/ruff format

@@ -218,8 +218,18 @@ class App:
     def show_settings(self) -> None:
         """The settings."""
         self.window.open_screen(
-            SettingsScreen(self.window, self.kept, self.player, self.show_colours)
+            SettingsScreen(
+                self.window, self.kept, self.player, self.show_colours, self._set_language
+            )
         )
+
+    def _set_language(self, language: str) -> None:
+        self.window.set_language(language)
+        if isinstance(self.window.screen_stack[-2], StartScreen):
+            self.go_home()
+            self.show_settings()
+        else:
+            self._tell("The table keeps its language until it is opened again.")
 
     def _rules(self, about: Game, start: Start = STANDARD) -> RuleSources:
         """Where the rules of a match to come are from."""

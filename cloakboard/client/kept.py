@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import locale
 from collections.abc import Mapping
 from typing import Any, Final
 
 from cloakboard.client.boards.wec_figures import Style
+from cloakboard.client.texts import of_system
 from cloakboard.client.tokens import PieceSet
 from cloakboard.netplay.settings import SettingsFile, Window
 
@@ -38,7 +40,7 @@ class KeptSettings:
     def language(self) -> str:
         """The language of the texts."""
         language = self.file.now.language
-        return "en" if language == "system" else language
+        return of_system(locale.getlocale()[0] or "") if language == "system" else language
 
     @language.setter
     def language(self, language: str) -> None:

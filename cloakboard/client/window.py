@@ -8,7 +8,7 @@ from typing import Final, Literal, Protocol
 import arcade
 from pyglet.window import key
 
-from cloakboard.client import theme
+from cloakboard.client import texts, theme
 from cloakboard.client.canvas import Box, Canvas, Layer
 from cloakboard.client.motion import Amount, Animator
 from cloakboard.client.shapes import Shape
@@ -137,6 +137,7 @@ class CloakWindow(arcade.Window):
         self, settings: WindowSettings, *, has_sound: bool = True, is_visible: bool = True
     ) -> None:
         theme.load_fonts(settings.language)
+        texts.use(settings.language)
         self.settings = settings
         self.animator = Animator(Amount(settings.motion))
         self.sounds = SoundBoard(settings.volume, settings.is_muted, has_sound)
@@ -218,6 +219,12 @@ class CloakWindow(arcade.Window):
         """Change the player's own scale, 0.75..2."""
         self.settings.ui_scale = user
         self._fit()
+
+    def set_language(self, language: str) -> None:
+        """Shows texts in another language from now on; screens made before keep theirs."""
+        self.settings.language = language
+        theme.load_fonts(self.settings.language)
+        texts.use(self.settings.language)
 
     def set_motion(self, amount: Amount) -> None:
         """Change how much moves."""

@@ -192,7 +192,9 @@ def told(event: AnyEvent) -> str:
             return _flew(event)
         case Article(square=square, gear=gear, came=came):
             name = ARTICLES[gear.kind]
-            return f"{name} {'now lies' if came else 'is taken'} at {place(square)}."
+            if came:
+                return f"{name} now lies at {place(square)}."
+            return f"{name} is gone from {place(square)}."
         case Lapsed(handles=handles):
             return f"{count(len(handles), 'piece goes', 'pieces go')} out of view."
         case LockMade(side=side):

@@ -94,7 +94,7 @@ def form(window: CloakWindow) -> Sampler:
 def resized(window: CloakWindow, width: int, height: int) -> None:
     """Give the window a size, and let it hear of it."""
     window.set_size(width, height)
-    for _ in range(50):
+    for _ in range(1000):  # a busy machine's server answers late
         window.dispatch_events()
         if window.get_size() == (width, height):
             break

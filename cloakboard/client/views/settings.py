@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
 from cloakboard.client.motion import Amount
+from cloakboard.client.texts import LANGUAGES
 from cloakboard.client.views.page import Page
 from cloakboard.client.widgets import Button, Label, TextField
 
@@ -29,7 +30,7 @@ class SettingsScreen(Page):
     """Name, sizes, motion, sound, pieces."""
 
     width = 720
-    height = 620
+    height = 660
 
     def __init__(
         self,
@@ -37,6 +38,7 @@ class SettingsScreen(Page):
         kept: KeptSettings,
         player: str,
         on_colours: Callable[[], None] = lambda: None,
+        on_language: Callable[[str], None] = lambda language: None,
     ) -> None:
         super().__init__(window, "Settings")
         self.kept = kept
@@ -66,6 +68,7 @@ class SettingsScreen(Page):
                 Label(self.stage, "A match starts with rules"),
                 self._choices(["mine", "standard"], self._set_rules),
             ),
+            (Label(self.stage, "Language"), self._languages(on_language)),
             (Label(self.stage, "Colours"), (Button(self.stage, "Choose colours", on_colours),)),
         ]
         self.note = Label(self.stage, kept.file.notice or "", theme.SMALL, wrap=True)
@@ -76,6 +79,16 @@ class SettingsScreen(Page):
             return Button(self.stage, text.capitalize(), lambda: self._do(act, text))
 
         return tuple(button(text) for text in texts)
+
+    def _languages(self, act: Callable[[str], None]) -> tuple[Button, ...]:
+        """Each language in its own words."""
+
+        def button(language: str, name: str) -> Button:
+            made = Button(self.stage, name, lambda: act(language), style=theme.SMALL)
+            made.switch(self.kept.language == language)
+            return made
+
+        return tuple(button(language, name) for language, name in LANGUAGES.items())
 
     def _stepper(self, act: Callable[[int], None]) -> tuple[Button, ...]:
         def step(by: int) -> None:

@@ -9,6 +9,7 @@ from pyglet.window import key, mouse
 
 from cloakboard.client import theme
 from cloakboard.client.canvas import Layer
+from cloakboard.client.texts import Raw
 from cloakboard.client.theme import CLEAR
 from cloakboard.client.widgets.base import FocusMark, Widget
 from cloakboard.client.widgets.stage import Stage
@@ -173,7 +174,7 @@ class TextField(Widget):
         left = self.at(x, y)[0] - self.box.x - self.px(12)
         place = self._first
         while place < len(self.value):
-            width = text_width(self.value[place], theme.BODY, self.scale)
+            width = text_width(Raw(self.value[place]), theme.BODY, self.scale)
             if left < width / 2:
                 break
             left -= width
@@ -181,7 +182,7 @@ class TextField(Widget):
         return place
 
     def _width(self, start: int, end: int) -> int:
-        return text_width(self.value[start:end], theme.BODY, self.scale)
+        return text_width(Raw(self.value[start:end]), theme.BODY, self.scale)
 
     def paint(self) -> None:
         """Body, selection, the part of the text around the caret, and the caret."""
@@ -211,7 +212,7 @@ class TextField(Widget):
             fill=theme.WELL, edge=theme.AMBER.faded(0.8) if self.is_focused else edge,
         )  # fmt: skip
         left, middle = x + pad, y + height / 2
-        shown = self.value[self._first : last]
+        shown = Raw(self.value[self._first : last])
         if self.value or self.is_focused:
             self._text.set(shown, self.scale, left, middle, style=theme.BODY.tinted(theme.WARM))
         else:

@@ -1,4 +1,4 @@
-"""Text on a layer: measured, shortened or wrapped to fit, and sharp."""
+"""Text on a layer: in the player's language, measured, shortened or wrapped to fit, and sharp."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import pyglet
 
 from cloakboard.client import theme
+from cloakboard.client.texts import shown
 from cloakboard.client.theme import Colour, Scale, TextStyle
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def _advance(char: str, family: str, size: int) -> int:
 
 def text_width(text: str, style: TextStyle, scale: Scale) -> int:
     """Real pixels that a line of text takes."""
+    text = shown(text)
     family, size = theme.face(text, style.bold), scale.text_px(style)
     return sum(_advance(char, family, size) for char in text)
 
@@ -47,6 +49,7 @@ def line_height(style: TextStyle, scale: Scale) -> int:
 
 def shortened(text: str, style: TextStyle, scale: Scale, width: float) -> str:
     """The text if it fits into `width` real pixels, else its beginning and an ellipsis."""
+    text = shown(text)
     if text_width(text, style, scale) <= width:
         return text
     family, size = theme.face(text, style.bold), scale.text_px(style)
@@ -73,6 +76,7 @@ def wrapped(text: str, style: TextStyle, scale: Scale, width: float) -> list[str
     Lines end at spaces, at hyphens and between Chinese or Korean characters; a longer word is
     cut. Chinese closing marks do not begin a line.
     """
+    text = shown(text)
     family, size = theme.face(text, style.bold), scale.text_px(style)
     lines: list[str] = []
     for paragraph in text.split("\n"):
@@ -144,6 +148,7 @@ class Text:
         wrap: bool,
     ) -> None:
         size = scale.text_px(style)
+        text = shown(text)
         if wrap and width is not None:
             lines = wrapped(text, style, scale, width)
         else:

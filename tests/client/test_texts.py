@@ -1,0 +1,162 @@
+"""Texts in the player's language: what is turned and what is not, and what a language lacks."""
+
+from __future__ import annotations
+
+import gettext
+import importlib.util
+import re
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from babel.messages.pofile import read_po
+
+from cloakboard.client import texts, theme
+from cloakboard.client.texts import Catalogue, Raw, file_of, messages_of, of_system, shown
+from cloakboard.client.views.start import Entry, StartScreen
+from cloakboard.client.widgets import TextField
+from cloakboard.client.window import CloakWindow
+
+LANGUAGES = ("ko", "zh-Hans", "zh-Hant")
+COVERED = 0.9  # of the texts; below it a language is not worth offering
+SCRIPT = Path(__file__).parents[2] / "scripts" / "build_texts.py"
+
+
+@pytest.fixture(scope="module")
+def build_texts() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("build_texts", SCRIPT)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    texts.use("en")
+    theme.load_fonts("en")
+
+
+def messages(language: str) -> dict[str, str]:
+    with file_of(language).open("rb") as file:
+        return messages_of(gettext.GNUTranslations(file))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_language_lacks_is_reported(build_texts: ModuleType, language: str) -> None:
+    missing = build_texts.missing(language.replace("-", "_"))
+    whole = sum(1 for message in build_texts.extracted() if message.id)
+    if missing:
+        shown_here = "; ".join(missing[:5])
+        warnings.warn(
+            f"{len(missing)} of {whole} texts stay English in {language}: {shown_here} …",
+            stacklevel=1,
+        )
+    assert len(missing) < (1 - COVERED) * whole
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_compiled_catalogue_is_that_of_the_texts(language: str) -> None:
+    path = file_of(language).with_suffix(".po")
+    with path.open("rb") as file:
+        written = {str(m.id): str(m.string) for m in read_po(file) if m.id and m.string}
+    assert messages(language) == written, "run scripts/build_texts.py compile"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_parts_stay_and_every_sign_can_be_shown(language: str) -> None:
+    found = messages(language)
+    for message, text in found.items():
+        assert sorted(re.findall(r"\{\w+\}", message)) == sorted(re.findall(r"\{\w+\}", text))
+    theme.load_fonts(language)
+    assert theme.missing_characters("".join(found.values())) == set()
+
+
+TURNED = [
+    ("ko", "End Turn", "차례 끝"),
+    ("ko", "Ann (Black) is to play.", "Ann (흑) 차례입니다."),
+    ("zh-Hans", "Black's Tank moves from 2,10 to 7,9.", "黑方的坦克从 2,10 移到 7,9。"),
+    ("zh-Hant", "White's torpedo is launched at 10,9.", "白方的魚雷在 10,9 發射。"),
+    ("zh-Hans", "Carries a Stun gun and a Flamer", "携带眩晕枪和火焰喷射器"),
+    ("zh-Hans", "This Tank is stunned for 2 more Turns.", "此坦克被眩晕 2 回合。"),
+    (
+        "zh-Hans",
+        "Turn 39, Black: White's AAA comes into view at 7,9. White's AAA is taken at 7,9.",
+        "第 39 回合，黑方：白方的高射炮在 7,9 现身。 白方的高射炮在 7,9 被吃。",
+    ),
+    ("ko", "Enemies you do not see:\n  AAA: at 9,3", "보이지 않는 적:\n  대공포: 9,3"),
+]
+
+
+@pytest.mark.parametrize(("language", "text", "expected"), TURNED)
+def test_sentences_are_turned_part_by_part(language: str, text: str, expected: str) -> None:
+    texts.use(language)
+    assert shown(text) == expected
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "text", ["", "  ", "1. MV:TA(1,1)->(2,1),FI1:FL/FP(2,3)->(3,3)", "쉬운 말", "Ann and Bob"]
+)
+def test_what_no_entry_fits_stays(language: str, text: str) -> None:
+    texts.use(language)
+    assert shown(text) == text
+
+
+def test_what_somebody_typed_stays(window: CloakWindow) -> None:
+    texts.use("ko")
+    assert shown("Move") == "이동"
+    assert shown(Raw("Move")) == "Move"
+    screen = StartScreen(window, (Entry("Quit", "ui.exit", window.close),), "You are Ann")
+    window.open_screen(screen)
+    field = TextField(screen.stage, value="Move")
+    field.place(screen.buttons[0].box)
+    assert field._text._said[0] == "Move"
+    assert isinstance(field._text._said[0], Raw)
+
+
+def test_an_unknown_language_is_english() -> None:
+    texts.use("tlh")
+    assert shown("End Turn") == "End Turn"
+
+
+def test_the_surest_pattern_wins_and_slight_ones_fit_within_others_only() -> None:
+    catalogue = Catalogue(
+        {
+            "{0} and {1}": "{1}+{0}",
+            "{who} catches {what}.": "<{what}|{who}>",
+            "{who} catches {what} home.": "[{what}|{who}]",
+            "cats": "CATS",
+        }
+    )
+    assert catalogue.turned("Ann catches cats and dogs.") == "<dogs+CATS|Ann>"
+    assert catalogue.turned("Ann catches cats home.") == "[CATS|Ann]"
+    assert catalogue.turned("Ann and Bob") == "Ann and Bob"
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        ("ko_KR.UTF-8", "ko"),
+        ("zh_CN", "zh-Hans"),
+        ("zh-TW", "zh-Hant"),
+        ("zh_HK.UTF-8", "zh-Hant"),
+        ("zh_Hant_SG", "zh-Hant"),
+        ("de_DE", "en"),
+        ("", "en"),
+    ],
+)
+def test_the_desktops_language(name: str, language: str) -> None:
+    assert of_system(name) == language
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_screens_open_in_every_language(window: CloakWindow, language: str) -> None:
+    window.set_language(language)
+    screen = StartScreen(window, (Entry("Learn", "ui.learn", window.close),), "You are Ann")
+    window.open_screen(screen)
+    window.on_draw()
+    assert screen.buttons[0].natural_width() > 0
