@@ -28,6 +28,7 @@ from PIL import Image
 from cloakboard.engine.wec.state import AIR, GROUND, SUB
 from tests.client.windows import RIGHT, WIDTH, Program, screen, until, wait_for
 
+JOIN_S: Final = 20.0  # keys that come after the table has opened would be meant for it
 WHITE_PIXELS: Final = 5000  # a QR code has more, and nothing else on any screen is purely white
 
 
@@ -59,11 +60,14 @@ def sit_down(ada: Program, ben: Program) -> None:
         lambda: shows_invite(ada.picture()),
         lambda: ada.click_foot(),
     )
+    before = ada.picture()
     ada.press("Return")  # Copy has the focus
+    ada.await_change(before)
     until(
         "Ben has joined",
         lambda: ada.save.has_begun and ben.save.has_begun,
         lambda: ben.press("ctrl+a", "ctrl+v", "Return"),
+        again_s=JOIN_S,
     )
     await_turn(ada, ben, 1)
 

@@ -62,7 +62,12 @@ def wait_for(what: str, is_so: Callable[[], bool], limit_s: float = LIMIT_S) -> 
         time.sleep(POLL_S)
 
 
-def until(what: str, is_so: Callable[[], bool], *hands: Callable[[], object]) -> None:
+def until(
+    what: str,
+    is_so: Callable[[], bool],
+    *hands: Callable[[], object],
+    again_s: float = AGAIN_S,
+) -> None:
     """Uses the hands, in order, until it is so. A click that comes while the last action is still
     being shown only ends the show, so the hands may be needed again, as a player's would be."""
     end = time.monotonic() + LIMIT_S
@@ -70,7 +75,7 @@ def until(what: str, is_so: Callable[[], bool], *hands: Callable[[], object]) ->
         assert time.monotonic() < end, f"{what}: not within {LIMIT_S:.0f} s"
         for hand in hands:
             hand()
-        again = min(time.monotonic() + AGAIN_S, end)
+        again = min(time.monotonic() + again_s, end)
         while not is_so() and time.monotonic() < again:
             time.sleep(POLL_S)
 
