@@ -15,7 +15,7 @@ from cloakboard.netplay.memory import MemoryNet
 from cloakboard.netplay.transport import PING, Link, Patience, Transport
 
 SHORT: Final = Patience(
-    dial_ms=800, hello_ms=300, ping_ms=50, lost_ms=400, close_ms=500, relay_ms=100
+    dial_ms=2_500, hello_ms=1_000, ping_ms=150, lost_ms=2_000, close_ms=500, relay_ms=100
 )
 LIMIT_S: Final = 10
 ANN, BOB, CID = (bytes([letter]) * 32 for letter in b"ABC")
