@@ -64,3 +64,8 @@ class Refused(NetplayError):
     def __init__(self, text: str, *, what: str = "") -> None:
         super().__init__(text)
         self.what = what
+
+
+class Blocked(Refused):
+    """The other player is on this side's block list. The sentence is for this side alone: the
+    other one is told no more than that nobody is taken in now."""

@@ -17,7 +17,7 @@ from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Action
 from cloakboard.netplay import journal
 from cloakboard.netplay.effects import Audit, Effect, Send, Stopped, Write
-from cloakboard.netplay.errors import Lost, Mismatch, NetplayError, Refused
+from cloakboard.netplay.errors import Blocked, Lost, Mismatch, NetplayError, Refused
 from cloakboard.netplay.journal import Journal
 from cloakboard.netplay.judge import judge
 from cloakboard.netplay.match import Match
@@ -153,7 +153,7 @@ class Online:
             except NetplayError as error:
                 if link is not None:
                     await part(link, error)
-                if self._address is not None and isinstance(error, Mismatch):
+                if self._address is not None and isinstance(error, Mismatch | Blocked):
                     raise
                 await asyncio.sleep(REDIAL_S)
 

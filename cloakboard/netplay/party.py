@@ -29,6 +29,7 @@ from cloakboard.netplay.room import (
     host_match,
     join_match,
     part,
+    refuses_nobody,
 )
 from cloakboard.netplay.saves import Opened
 from cloakboard.netplay.settings import PUBLIC_RELAYS
@@ -45,7 +46,7 @@ MAX_KNOCKING: Final = 8  # greeted at once
 class Plan:
     """Who plays from where. `bot`, `bot_seed` and `max_turns` are written into the save, so
     that a match of computer players goes on alike; `patience_s`: how long a lost friend is
-    looked for; `share`: the match records to exchange at its end."""
+    looked for; `share`: the match records to exchange at its end; `refuses`: the block list."""
 
     profile: Profile
     identity: Identity
@@ -58,6 +59,7 @@ class Plan:
     max_turns: int = 0
     patience_s: float = PATIENCE_S
     share: Share | None = None
+    refuses: Callable[[bytes], bool] = refuses_nobody
 
 
 class Party:
@@ -84,7 +86,7 @@ class Party:
         plan = self.plan
         self._transport = await self._network(plan)
         plan.profile.keep_port(self._transport.port)
-        self._me = Me(plan.identity, self._transport.key, plan.name, plan.app)
+        self._me = Me(plan.identity, self._transport.key, plan.name, plan.app, plan.refuses)
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -8,13 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
-from cloakboard.netplay.errors import Forged, Lost, Malformed, Mismatch, NetplayError, Refused
+from cloakboard.netplay.errors import (
+    Blocked,
+    Forged,
+    Lost,
+    Malformed,
+    Mismatch,
+    NetplayError,
+    Refused,
+)
 from cloakboard.netplay.identity import Identity, verify
 from cloakboard.netplay.judge import check_opening, keys_of
 from cloakboard.netplay.opening import (
@@ -53,16 +61,25 @@ from cloakboard.netplay.wire import (
 HELLO_DOMAIN: Final = "cloak/hello/1"
 STEP_SECONDS: Final = 20.0
 NO_MATCH: Final = b""
+NOT_NOW: Final = "this player is not taking guests now"
+"""What whoever is blocked reads; it says nothing of why."""
+
+
+def refuses_nobody(_key: bytes) -> bool:
+    """The block list of whoever has none."""
+    return False
 
 
 @dataclass(frozen=True, slots=True)
 class Me:
-    """Who this machine is to others: identity, transport key, shown name, program version."""
+    """Who this machine is to others: identity, transport key, shown name, program version.
+    `refuses` says of an identity key whether its player is blocked here."""
 
     identity: Identity
     transport_key: bytes
     name: str
     app: str
+    refuses: Callable[[bytes], bool] = refuses_nobody
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +127,7 @@ def clean_reason(text: str) -> str:
 async def part(link: Link, error: Exception) -> None:
     """Tells the other side why, and closes."""
     try:
-        await say(link, Bye(str(error)[:300]))
+        await say(link, Bye(NOT_NOW if isinstance(error, Blocked) else str(error)[:300]))
         await link.close()
     except NetplayError:
         return
@@ -140,6 +157,8 @@ async def greet(link: Link, me: Me, room: bytes, match: bytes) -> Hello:
     verify(other.key, HELLO_DOMAIN, said, other.proof)
     if other.key == me.identity.key:
         raise Refused("that is your own identity; two players need two profiles (--profile DIR)")
+    if me.refuses(other.key):
+        raise Blocked("you have blocked this player; unblock them under Friends to play with them")
     if other.room != room:
         raise Refused("the invite is of another room; ask your friend for a new one")
     if other.match != match:
