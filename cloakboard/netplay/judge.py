@@ -16,6 +16,7 @@ from cloakboard.engine.game import Game, Result, State
 from cloakboard.netplay.blind import Book, Hand
 from cloakboard.netplay.core import NO_SENSE, Core
 from cloakboard.netplay.errors import Malformed, NetplayError
+from cloakboard.netplay.room_settings import settings_of
 from cloakboard.netplay.secrets import Secret, open_secret
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
@@ -84,6 +85,7 @@ def check_opening(entry: Entry, game: Game) -> tuple[Opening, bytes]:
         )
     if len(opening.seats) != game.seats:
         raise NetplayError(f"{game.title} is played by {game.seats}; the file names other seats")
+    settings_of(opening)
     return opening, header_hash(header)
 
 

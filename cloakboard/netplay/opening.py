@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from cloakboard.engine.game import Game
@@ -11,6 +12,7 @@ from cloakboard.netplay.blind import Hand
 from cloakboard.netplay.chain import Chain
 from cloakboard.netplay.errors import Malformed
 from cloakboard.netplay.identity import Identity
+from cloakboard.netplay.room_settings import settings
 from cloakboard.netplay.seal import box_public, open_sealed, seal_to_identity
 from cloakboard.netplay.secrets import SECRET_BYTES, Secret
 from cloakboard.netplay.transcript import (
@@ -73,8 +75,10 @@ def compose(
     setup: str,
     nonce: bytes,
     seats: tuple[SeatOpening, ...],
+    room: Mapping[str, Any] = MappingProxyType({}),
 ) -> Opening:
-    """The body of entry 0. Raises `BadOption` for options that are none of the game's."""
+    """The body of entry 0. Raises `BadOption` for options that are none of the game's, or
+    settings that are none of the `room`'s."""
     agreed = game.options.complete(options)
     return Opening(
         version=VERSION,
@@ -83,6 +87,7 @@ def compose(
         rules_version=game.rules_version,
         options=tuple(sorted(agreed.items())),
         setup=setup,
+        room=settings(room),
         nonce=nonce,
         seats=seats,
     )

@@ -53,8 +53,9 @@ class SeatOpening(Record, frozen=True):
 
 
 class Opening(Record, frozen=True):
-    """Body of entry 0. `options`: (name, value) ascending; `nonce`: 32 fresh bytes that bind
-    what the seats lay down to this table; `seats`: in order of play."""
+    """Body of entry 0. `options` of the game and settings of the `room`: (name, value)
+    ascending; `nonce`: 32 fresh bytes that bind what the seats lay down to this table; `seats`:
+    in order of play."""
 
     version: int
     app: str
@@ -62,6 +63,7 @@ class Opening(Record, frozen=True):
     rules_version: int
     options: tuple[tuple[str, bool | int | str], ...]
     setup: str
+    room: tuple[tuple[str, bool | int | str], ...]
     nonce: bytes
     seats: tuple[SeatOpening, ...]
 

@@ -16,6 +16,7 @@ from cloakboard.netplay.effects import Audit, Effect, Send, Stopped, Write
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.judge import Judgement, judge
 from cloakboard.netplay.match import Match
+from cloakboard.netplay.room_settings import settings
 from cloakboard.netplay.seal import box_public
 from cloakboard.netplay.secrets import Secret
 from cloakboard.netplay.transcript import (
@@ -46,7 +47,11 @@ def secret(seat: int, salt: int = 0) -> Secret:
 
 
 def opening_entry(
-    game: Game, options: Mapping[str, Any] | None = None, setup: str = "", salt: int = 0
+    game: Game,
+    options: Mapping[str, Any] | None = None,
+    setup: str = "",
+    salt: int = 0,
+    room: Mapping[str, Any] | None = None,
 ) -> tuple[Entry, Opening]:
     """Entry 0 signed by all seats."""
     nonce = bytes([salt]) * 32
@@ -69,6 +74,7 @@ def opening_entry(
         rules_version=game.rules_version,
         options=tuple(sorted(agreed.items())),
         setup=setup,
+        room=settings(room or {}),
         nonce=nonce,
         seats=seats,
     )
@@ -91,10 +97,11 @@ class Rig:
         options: Mapping[str, Any] | None = None,
         setup: str = "",
         machine: Callable[..., Match] | Mapping[int, Callable[..., Match]] = Match,
+        room: Mapping[str, Any] | None = None,
     ) -> None:
         self.game = game
         self.machine = machine
-        self.entry, self.opening = opening_entry(game, options, setup, seed % 251)
+        self.entry, self.opening = opening_entry(game, options, setup, seed % 251, room)
         self.salt = seed % 251
         self.files: list[list[tuple[bytes, bytes]]] = [
             [(journal.ENTRY, encode(self.entry))] for _ in range(game.seats)
