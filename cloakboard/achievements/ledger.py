@@ -23,8 +23,8 @@ from cloakboard.achievements.upkeep import MIGRATIONS, open_database
 
 _LATEST = "number = (SELECT max(number) FROM results WHERE match = r.match)"
 _SELECT = (
-    "SELECT r.match, r.game, r.rules_version, r.options, r.rules, r.has_setup, s.winners, s.reason,"
-    " s.turns, s.used_ms, s.ended, s.audit, s.seats, s.note, s.proof"
+    "SELECT r.match, r.game, r.rules_version, r.options, r.rules, r.has_setup, r.is_practice,"
+    " s.winners, s.reason, s.turns, s.used_ms, s.ended, s.audit, s.seats, s.note, s.proof"
     f" FROM records r JOIN results s ON s.match = r.match AND s.{_LATEST}"
 )
 
@@ -249,12 +249,13 @@ def _has(database: sqlite3.Connection, table: str, match: bytes) -> bool:
 def _facts(record: MatchRecord) -> tuple[object, ...]:
     """What no later state of a record changes."""
     keys = tuple(player.key for player in record.players)
-    return record.game, record.rules_version, record.options, keys, record.has_setup
+    kind = record.has_setup, record.is_practice
+    return record.game, record.rules_version, record.options, keys, *kind
 
 
 def _insert_record(database: sqlite3.Connection, record: MatchRecord) -> None:
     database.execute(
-        "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
             record.match,
             record.game,
@@ -262,6 +263,7 @@ def _insert_record(database: sqlite3.Connection, record: MatchRecord) -> None:
             record.options,
             record.rules,
             record.has_setup,
+            record.is_practice,
         ),
     )
     for seat, player in enumerate(record.players):
@@ -304,6 +306,7 @@ def _read(row: tuple[Any, ...], seats: Mapping[bytes, tuple[Player, ...]]) -> Ma
     values |= {
         "players": seats.get(values["match"], ()),
         "has_setup": bool(values["has_setup"]),
+        "is_practice": bool(values["is_practice"]),
         "winners": tuple(values["winners"]),
         "audit": Audit(values["audit"]),
         "by": tuple(values["by"]),
@@ -319,6 +322,7 @@ _FIELDS = (
     "options",
     "rules",
     "has_setup",
+    "is_practice",
     "winners",
     "reason",
     "turns",

@@ -43,6 +43,7 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
     rules         its option class: `standard`, a bundle's name, or `own-` and eight digits
     players       in seat order
     has_setup     it began from a position of its own
+    is_practice   its players agreed that it does not count
     winners       seats, ascending; none is a draw, unless `reason` is empty
     reason        a short word; empty: it never ended
     used_ms       thinking time of all seats
@@ -60,6 +61,7 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
     rules: str
     players: tuple[Player, ...]
     has_setup: bool = False
+    is_practice: bool = False
     winners: tuple[int, ...] = DRAWN
     reason: str = ""
     turns: int = 0
@@ -72,8 +74,10 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_rated(self) -> bool:
-        """Whether it moves ratings: it ended, from the usual position, and its audit is clean."""
-        return self.audit is Audit.CLEAN and bool(self.reason) and not self.has_setup
+        """Whether it moves ratings: it ended, from the usual position, its audit is clean, and
+        it was no practice."""
+        is_usual = not self.has_setup and not self.is_practice
+        return self.audit is Audit.CLEAN and bool(self.reason) and is_usual
 
     @property
     def is_signed(self) -> bool:

@@ -87,7 +87,9 @@ _ONLY_FORGOTTEN: Final = "".join(
     + [_kept(table, "0") for table in ("unlocks", "announced")]
 )
 
-MIGRATIONS: Final[Sequence[str]] = (RECORDS_AND_UNLOCKS + _ONLY_ADDED + _ONLY_FORGOTTEN,)
+PRACTICE: Final = "ALTER TABLE records ADD COLUMN is_practice INTEGER NOT NULL DEFAULT 0"
+
+MIGRATIONS: Final[Sequence[str]] = (RECORDS_AND_UNLOCKS + _ONLY_ADDED + _ONLY_FORGOTTEN, PRACTICE)
 """Scripts in order; a database of form N has had the first N."""
 
 

@@ -22,6 +22,7 @@ from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.journal import Contents
 from cloakboard.netplay.judge import judge, keys_of
 from cloakboard.netplay.opening import clean_name
+from cloakboard.netplay.room_settings import settings_of
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
     Entry,
@@ -200,6 +201,7 @@ def _record(
         rules=option_class(game, opening.options),
         players=tuple(Player(seat.key, clean_name(seat.name)) for seat in opening.seats),
         has_setup=bool(opening.setup),
+        is_practice=not settings_of(opening)["scored"],
         winners=outcome.winners,
         reason=outcome.reason,
         turns=outcome.turns,
@@ -223,6 +225,7 @@ def _checked_opening(entries: Sequence[Entry]) -> Opening:
     if (first.header.seq, first.header.author, first.header.epoch) != (0, ALL_SEATS, 0):
         raise FalseRecord("the record does not begin with a match")
     check_signatures(first, keys)
+    settings_of(opening)
     return opening
 
 

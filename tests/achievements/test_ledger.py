@@ -32,6 +32,7 @@ def test_a_record_comes_back_as_it_was_also_after_a_restart(tmp_path: Path) -> N
         reason="resigned",
         rules="own-12345678",
         has_setup=True,
+        is_practice=True,
         audit=Audit.REFUSED,
         by=(0,),
         note="entry 3 is false",
@@ -79,6 +80,7 @@ def test_an_audit_state_only_rises(ledger: Ledger, first: Audit, then: Audit, la
         {"options": bytes([1]) * 32},
         {"players": (Player(ANNA, "Anna"), Player(CARA, "Cara"))},
         {"has_setup": True},
+        {"is_practice": True},
     ],
 )
 def test_another_match_under_the_same_id_is_refused(

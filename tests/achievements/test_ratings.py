@@ -62,6 +62,7 @@ def test_partners_of_a_team_rise_and_fall_together() -> None:
         {"audit": Audit.PROVEN, "by": (1,)},
         {"audit": Audit.CLAIMED, "reason": "", "winners": ()},
         {"has_setup": True},
+        {"is_practice": True},
     ],
 )
 def test_what_is_not_rated_moves_nobody(change: dict[str, object]) -> None:

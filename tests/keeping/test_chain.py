@@ -65,6 +65,17 @@ def test_both_machines_make_the_same_record(tmp_path: Path) -> None:
     assert one.match == rig.peers[0].id
 
 
+def test_a_match_agreed_to_be_practice_is_kept_and_not_rated(tmp_path: Path) -> None:
+    rig = Rig(LINE, 3, {"turns": 4}, room={"scored": False})
+    rig.play()
+    one = record(rig, 0, tmp_path)
+    assert one is not None
+    assert one.audit is Audit.CLEAN
+    assert one.is_practice
+    assert not one.is_rated
+    assert record_of_proof(one.proof, GAMES) == one
+
+
 def test_the_record_comes_out_of_its_proof_alone(tmp_path: Path) -> None:
     rig = ended()
     one = record(rig, 0, tmp_path)
