@@ -1,7 +1,8 @@
 """Invites: one line of text that says where a room is, which room, and whose.
 
 `cloak1:` + base32, lower case without padding, of a msgpack record and its 4-byte checksum. The
-checksum catches slips of the hand; that the right player answers is what `host` is for.
+checksum catches slips of the hand; that the right player answers is what `host` is for. As a link
+it is `cloakboard:` and the same line. A key that is handed on without a room has a form of its own.
 """
 
 from __future__ import annotations
@@ -17,11 +18,15 @@ import segno
 from cloakboard.netplay.errors import Malformed, Mismatch
 
 PREFIX: Final = "cloak1:"
+LINK: Final = "cloakboard:"
+"""Stands before an invite that is a link, for a desktop to open."""
+KEY_PREFIX: Final = "cloakkey1:"
 ROOM_BYTES: Final = 16
 MAX_ADDRESS: Final = 1024
 MAX_TEXT: Final = 4096
 _CHECK_BYTES: Final = 4
 _PREFIX_FORM: Final = re.compile(r"cloak(\d{1,4}):")
+_KEY_FORM: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class Invite(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -44,7 +49,7 @@ def parse_invite(text: str) -> Invite:
 
     Raises `Malformed` for no invite or a damaged one, `Mismatch` for one of another version.
     """
-    line = "".join(text[: 2 * MAX_TEXT].split()).lower()
+    line = _line(text)
     prefix = _PREFIX_FORM.match(line)
     if prefix is None:
         raise Malformed(
@@ -74,6 +79,45 @@ def parse_invite(text: str) -> Invite:
     if invite.text() != line:
         raise slip
     return invite
+
+
+def key_text(key: bytes) -> str:
+    """A player's key as a line to hand on; `read_who` reads it."""
+    code = base64.b32encode(key + _check(key)).decode("ascii")
+    return KEY_PREFIX + code.rstrip("=").lower()
+
+
+def read_who(text: str) -> tuple[bytes, str]:
+    """The key of the player whom an invite, a line of `key_text` or 64 hex digits names, and the
+    address of the invite or nothing. Raises `NetplayError`, with a way out."""
+    line = _line(text)
+    if _KEY_FORM.fullmatch(line):
+        return bytes.fromhex(line), ""
+    if not line.startswith(KEY_PREFIX):
+        if not _PREFIX_FORM.match(line):
+            raise Malformed(
+                f"this is neither an invite, which begins with {PREFIX}, nor a key, which begins "
+                f"with {KEY_PREFIX}; copy the whole line that your friend sent",
+                what="invite",
+            )
+        invite = parse_invite(line)
+        return invite.host, invite.address
+    slip = Malformed("the key is cut off or mistyped; copy the whole line again", what="key")
+    code = line[len(KEY_PREFIX) :].upper()
+    try:
+        data = base64.b32decode(code + "=" * (-len(code) % 8))
+    except ValueError:
+        raise slip from None
+    key, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
+    if len(key) != 32 or check != _check(key) or key_text(key) != line:
+        raise slip
+    return key, ""
+
+
+def _line(text: str) -> str:
+    """What was pasted or clicked, without white space, in small letters, not as a link."""
+    line = "".join(text[: 2 * MAX_TEXT].split()).lower()
+    return line.removeprefix(LINK).lstrip("/")
 
 
 def qr_matrix(text: str) -> tuple[tuple[bool, ...], ...]:
