@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 
 from cloakboard.achievements.errors import KeepingError
 from cloakboard.achievements.record import STANDARD
-from cloakboard.cli import files, local, match, records
+from cloakboard.cli import files, friends, local, match, records
 from cloakboard.cli.exits import BAD_INPUT, CLEAN, LOST
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
@@ -109,6 +109,7 @@ def _add_keeping(commands: Any) -> None:
     _add_profile(board)
     board.add_argument("--rules", default=STANDARD, metavar="NAME", help="set of rules played")
     board.add_argument("--days", type=int, default=0, metavar="N", help="the last N days alone")
+    board.add_argument("--friends", action="store_true", help="you and your friends alone")
     board.add_argument("--json", action="store_true", help="with ratings over time, for programs")
 
     earned = commands.add_parser("achievements", help="what you have earned, and what is left")
@@ -119,8 +120,33 @@ def _add_keeping(commands: Any) -> None:
     meet.add_argument("invite", metavar="INVITE", nargs="?", help="of the friend; none: wait")
     _add_profile(meet)
     meet.add_argument("--local", action="store_true", help="this machine only")
+    _add_friends(commands)
 
 
+def _add_friends(commands: Any) -> None:
+    known = commands.add_parser("friends", help="the players you know")
+    _add_profile(known)
+    known.set_defaults(act="list", who="", name="", json=False)
+    acts = known.add_subparsers(dest="act", metavar="ACT", parser_class=_Parser)
+    listed = acts.add_parser("list", help="everybody you know, and your own key")
+    listed.add_argument("--json", action="store_true", help="for programs")
+    add = acts.add_parser("add", help="add a friend")
+    add.add_argument("who", metavar="INVITE|KEY", help="that the friend sent you")
+    add.add_argument("--name", default="", metavar="NAME", help="your own name for them")
+    name = acts.add_parser("name", help="call a friend by another name")
+    name.add_argument("who", metavar="WHO", help=_WHO)
+    name.add_argument("name", metavar="NAME")
+    for act, told in (
+        ("block", "let a player in nowhere, without telling"),
+        ("unblock", "let a player in again"),
+        ("remove", "end a friendship; matches and records stay"),
+    ):
+        acts.add_parser(act, help=told).add_argument("who", metavar="WHO", help=_WHO)
+    for parser in acts.choices.values():
+        parser.add_argument("--profile", type=Path, metavar="DIR", default=argparse.SUPPRESS)
+
+
+_WHO: Final = "a name, the first fingerprint words, or the beginning of a key"
 _WAIT: Final = "how long to look for a lost friend"
 _AT_MOST: Final = f"computer players agree on a draw at this Turn (standard {MAX_TURNS}, 0: never)"
 
@@ -270,10 +296,19 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
         records.Wanted(options.export, options.bring, options.forget, options.claim),
     ),
     "leaderboard": lambda options: records.table(
-        options.profile, options.game, options.rules, options.days, options.json
+        options.profile,
+        options.game,
+        options.rules,
+        options.days,
+        options.json,
+        among_friends=options.friends,
     ),
     "achievements": lambda options: records.achievements(options.profile, options.json),
     "meet": lambda options: records.meet(options.profile, options.invite, options.local, version()),
+    "friends": lambda options: friends.friends(
+        options.profile,
+        friends.Asked(options.act or "list", options.who, options.name, options.json),
+    ),
     "perft": _perft,
 }
 

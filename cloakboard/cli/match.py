@@ -11,6 +11,7 @@ from typing import Any
 
 from cloakboard.achievements.errors import KeepingError
 from cloakboard.cli.exits import CLEAN, FINDING
+from cloakboard.cli.friends import book_of, tell_met
 from cloakboard.cli.records import earned, opened, show_invite
 from cloakboard.cli.terminal import Terminal
 from cloakboard.engine.ai import dice
@@ -21,6 +22,7 @@ from cloakboard.keeping.keeper import Keeper
 from cloakboard.keeping.sharing import Sharing
 from cloakboard.netplay import journal
 from cloakboard.netplay.errors import Lost, NetplayError
+from cloakboard.netplay.friends import FriendsFile
 from cloakboard.netplay.identity import default_name
 from cloakboard.netplay.match import Match
 from cloakboard.netplay.online import LinkState, Told
@@ -82,6 +84,7 @@ def resume(path: Path, profile: Path | None, invite: str | None, wait_s: float, 
 def _run(asked: Asked, begin: Callable[[Party], Awaitable[Link | None]]) -> int:
     with opened(asked.profile) as (profile, identity, keeper):
         settings = SettingsFile(profile.folder).now
+        book = book_of(profile, identity.key)
         plan = Plan(
             profile=profile,
             identity=identity,
@@ -94,12 +97,16 @@ def _run(asked: Asked, begin: Callable[[Party], Awaitable[Link | None]]) -> int:
             max_turns=asked.max_turns,
             patience_s=asked.wait_s,
             share=Sharing(keeper),
+            refuses=book.refuses,
         )
-        return asyncio.run(_play(plan, begin, keeper))
+        return asyncio.run(_play(plan, begin, keeper, book))
 
 
 async def _play(
-    plan: Plan, begin: Callable[[Party], Awaitable[Link | None]], keeper: Keeper
+    plan: Plan,
+    begin: Callable[[Party], Awaitable[Link | None]],
+    keeper: Keeper,
+    book: FriendsFile,
 ) -> int:
     changed = asyncio.Event()
     terminal = None if plan.bot else Terminal()
@@ -133,6 +140,8 @@ async def _play(
         finally:
             moving.cancel()
         _keep(keeper, path)
+        seats = party.opened.match.opening.seats
+        tell_met(book, [(s.key, s.name) for s in seats if s.key != plan.identity.key])
         return _report(party.opened.match)
 
 

@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from cloakboard.achievements.definitions import Definition, words
 from cloakboard.achievements.record import MatchRecord
 from cloakboard.achievements.standings import Row, classes, leaderboard
 from cloakboard.cli.exits import BAD_INPUT, CLEAN
+from cloakboard.cli.friends import book_of
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.registry import games as registered
 from cloakboard.keeping.copies import read_copy, write_copy
@@ -149,15 +152,29 @@ def _forget(keeper: Keeper, start: str) -> int:
     return CLEAN
 
 
-def table(folder: Path | None, game: str, rules: str, days: int, as_json: bool) -> int:
-    """Prints a leaderboard, the same on every machine that holds the same records."""
+def table(
+    folder: Path | None,
+    game: str,
+    rules: str,
+    days: int,
+    as_json: bool,
+    *,
+    among_friends: bool = False,
+) -> int:
+    """Prints a leaderboard, the same on every machine that holds the same records; of the
+    player and the friends alone, each friend by the player's own name, if that is asked for."""
     _check_game(game)
-    with opened(folder) as (profile, _, keeper):
+    with opened(folder) as (profile, identity, keeper):
         keeper.catch_up(profile.saves)
+        book = book_of(profile, identity.key)
+        own = identity.key
+        among = {own, *(known.key for known in book.friends())} if among_friends else None
         now = int(time.time())
         kept = keeper.ledger.records(game)
         since = now - days * DAY_S if days else 0
-        rows = leaderboard(kept, game, rules=rules, since=since, now=now)
+        rows = leaderboard(kept, game, rules=rules, since=since, now=now, among=among)
+        if among_friends:
+            rows = [replace(row, name=book.name_of(row.key, row.name)) for row in rows]
         if as_json:
             print(json.dumps([_row_as_json(row) for row in rows], indent=1))
             return CLEAN
@@ -232,6 +249,7 @@ def meet(folder: Path | None, invite: str | None, local: bool, app: str) -> int:
             local=local,
             relays=settings.relays,
             share=sharing,
+            refuses=book_of(profile, identity.key).refuses,
         )
         asyncio.run(_meet(plan, invite))
         print(f"met: {sharing.fresh} new records")
