@@ -52,7 +52,7 @@ class Closed(msgspec.Struct, frozen=True, kw_only=True):
     seat       the player's, -1 of both (hotseat)
     changed    the options that differ from the standard
     rules      its option class
-    own_setup  it began from a position that this player brought
+    own_setup  it began from a position that this player brought and that does not come along
     began      Unix time in seconds, as `ended`
     resumes    how often it was gone on with after a break
     others     keys of the other players

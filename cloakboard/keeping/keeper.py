@@ -19,6 +19,7 @@ from cloakboard.engine.codec import digest
 from cloakboard.engine.events import Event
 from cloakboard.engine.game import Game, Result
 from cloakboard.keeping import chain
+from cloakboard.keeping.setups import bundled
 from cloakboard.netplay import journal, saves
 from cloakboard.netplay.blind import Hand
 from cloakboard.netplay.core import Core
@@ -135,7 +136,7 @@ class Keeper:
             audit=record.audit,
             rules=record.rules,
             changed=chain.changed_options(self.games[record.game], opening.options),
-            own_setup=record.has_setup and contents.meta.hosts,
+            own_setup=contents.meta.hosts and opening.setup not in bundled(record.game),
             began=contents.meta.made,
             ended=record.ended,
             resumes=chain.resumes(contents.entries),
