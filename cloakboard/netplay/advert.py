@@ -11,6 +11,7 @@ signature, then meaning. What each step answers:
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, Protocol
 
@@ -27,7 +28,8 @@ MAX_ADVERT: Final = 4096  # bytes of a signed one
 MAX_SEATS: Final = 16
 MAX_SETTINGS: Final = 32
 LIFE_S: Final = 600
-"""How long an advert holds; a host that is there renews it sooner."""
+"""How long an advert holds; a host that is there renews it every `RENEW_S`."""
+RENEW_S: Final = LIFE_S / 3
 SKEW_S: Final = 600
 """How far two machines' clocks may differ without the one missing the other's rooms."""
 _TITLE: Final = 60  # characters
@@ -164,6 +166,23 @@ def sign_advert(identity: Identity, advert: Advert, counter: int, now_s: float) 
     data = encode(_Signed(identity.key, body, identity.sign(ADVERT_DOMAIN, body)))
     read_advert(data, now_s)
     return data
+
+
+class Signer:
+    """Signs what one announcer shows; every advert counts higher than those before it, those
+    of an earlier run included, as long as the clock goes forward."""
+
+    def __init__(self, identity: Identity, clock: Callable[[], float] = time.time) -> None:
+        """`clock` gives unix seconds."""
+        self._identity = identity
+        self._clock = clock
+        self._counter = 0
+
+    def sign(self, advert: Advert) -> bytes:
+        """As `sign_advert`."""
+        now = self._clock()
+        self._counter = max(self._counter + 1, int(now * 1000))
+        return sign_advert(self._identity, advert, self._counter, now)
 
 
 def read_advert(data: bytes, now_s: float) -> Advert:

@@ -1,0 +1,149 @@
+"""Rooms on the local network, by multicast DNS over the loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from cloakboard.netplay.advert import MAX_ADVERT, Signer
+from cloakboard.netplay.lan import (
+    PEERS,
+    ROOMS,
+    Lan,
+    LanFinder,
+    LanMissing,
+    Service,
+    peer_label,
+    signed_in,
+    text_record,
+)
+from tests.netplay.adverts import LIMIT_S, Bell, player, room
+
+LOOPBACK = ["127.0.0.1"]
+
+
+def run(test: Callable[[Lan, Lan], Awaitable[None]]) -> None:
+    """Two machines, as far as the loopback has two."""
+
+    async def both() -> None:
+        one, other = await Lan.open(LOOPBACK), await Lan.open(LOOPBACK)
+        try:
+            async with asyncio.timeout(2 * LIMIT_S):
+                await test(one, other)
+        finally:
+            await asyncio.gather(one.close(), other.close())
+
+    asyncio.run(both())
+
+
+def stranger() -> int:
+    """The number of a player and a room that no other test on this machine has at this time."""
+    return secrets.randbits(100)
+
+
+def free(finder: LanFinder, *numbers: int) -> list[int]:
+    """Free seats of these players' rooms; other programs may show rooms on the loopback, too."""
+    keys = [player(number).key for number in numbers]
+    return [advert.free for advert in finder.adverts() if advert.key in keys]
+
+
+def test_24_a_room_is_found_changes_and_goes() -> None:
+    async def test(here: Lan, there: Lan) -> None:
+        ann, bell = stranger(), Bell()
+        finder = there.finder(bell)
+        announcer = here.announcer(player(ann))
+        announcer.publish(room(ann, free=1))
+        await bell.until(lambda: free(finder, ann) == [1])
+        announcer.publish(room(ann, free=0))
+        await bell.until(lambda: free(finder, ann) == [0])
+        announcer.withdraw()
+        await bell.until(lambda: free(finder, ann) == [])
+        assert (announcer.problem(), finder.problem()) == ("", "")
+
+    run(test)
+
+
+def test_24_who_looks_later_finds_a_room_too_and_its_end_is_noticed() -> None:
+    async def test(here: Lan, there: Lan) -> None:
+        ann, bob, bell = stranger(), stranger(), Bell()
+        here.announcer(player(ann)).publish(room(ann))
+        here.announcer(player(bob)).publish(room(bob))
+        finder = there.finder(bell)
+        await bell.until(lambda: free(finder, ann, bob) == [1, 1])
+        await here.close()
+        await bell.until(lambda: free(finder, ann, bob) == [])
+
+    run(test)
+
+
+def test_a_forged_room_is_not_listed() -> None:
+    async def test(here: Lan, there: Lan) -> None:
+        ann, bob, bell = stranger(), stranger(), Bell()
+        signed = Signer(player(ann)).sign(room(ann))
+        forged = signed[:-1] + bytes([signed[-1] ^ 1])
+        here.show(Service(ROOMS, room(ann).room.hex(), 1, text_record(forged)))
+        finder = there.finder(bell)
+        here.announcer(player(bob)).publish(room(bob))
+        await bell.until(lambda: bool(free(finder, bob)))
+        assert free(finder, ann) == []
+
+    run(test)
+
+
+def test_24_a_machine_that_waits_says_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(here: Lan, there: Lan) -> None:
+        key, bell = secrets.token_bytes(32), Bell()
+        for name in ("heard_peer", "lost_peer"):
+            monkeypatch.setattr(there, name, bell.after(getattr(there, name)))
+        assert there.where(key) == ()
+        here.here(key, 4711)
+        await bell.until(lambda: there.where(key) == ("127.0.0.1:4711",))
+        here.hide(f"{peer_label(key)}.{PEERS}")
+        await bell.until(lambda: there.where(key) == ())
+
+    run(test)
+
+
+@pytest.mark.parametrize("length", [0, 1, 240, 241, MAX_ADVERT])
+def test_a_text_record_holds_any_signed_advert(length: int) -> None:
+    signed = bytes(n % 251 for n in range(length))
+    text = text_record(signed)
+    properties: dict[bytes, bytes | None] = {}
+    while text:
+        string, text = text[1 : 1 + text[0]], text[1 + text[0] :]
+        name, _, value = string.partition(b"=")
+        properties[name] = value
+    assert signed_in(properties) == signed
+
+
+@pytest.mark.parametrize("properties", [{}, {b"v": b"2", b"0": b"x"}, {b"v": None}])
+def test_a_text_record_of_another_form_holds_none(properties: dict[bytes, bytes | None]) -> None:
+    assert signed_in(properties) == b""
+
+
+def test_25_without_multicast_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_socket(*_: Any, **__: Any) -> None:
+        raise OSError(19, "No such device")
+
+    monkeypatch.setattr("zeroconf.asyncio.AsyncZeroconf", no_socket)
+
+    async def test() -> None:
+        with pytest.raises(LanMissing, match="send your friend the invite instead"):
+            await Lan.open()
+
+    asyncio.run(test())
+
+
+def test_40_without_zeroconf_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "zeroconf", None)
+
+    async def test() -> None:
+        with pytest.raises(LanMissing, match="send your friend the invite instead"):
+            await Lan.open()
+
+    asyncio.run(test())
