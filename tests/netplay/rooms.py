@@ -1,0 +1,98 @@
+"""Rooms of several members in one process: the first orders what is said, by hand."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from cloakboard.engine.game import Game
+from cloakboard.netplay.negotiation import Room
+from cloakboard.netplay.negotiator import Negotiator
+from tests.netplay.rig import identity
+from tests.tiny import game
+
+ROOM = bytes([7]) * 16
+GAMES = {g.id: g for g in (game(2), game(3))}
+
+
+def drawing(seed: int) -> Callable[[int], bytes]:
+    """Random bytes that come out alike in every run."""
+    return random.Random(seed).randbytes
+
+
+class Gathering:
+    """Members of a room of Line. What somebody says waits in `said` until `deliver` takes it in
+    order, and then in `ways[member]` until that member hears it."""
+
+    def __init__(
+        self, seats: int = 2, settings: Mapping[str, Any] | None = None, wish: int = 0
+    ) -> None:
+        self.game: Game = game(seats)
+        self.members: list[Negotiator] = []
+        self.ways: list[deque[bytes]] = []
+        keeper = self._join()
+        keeper.open(self.game, "test", {}, settings=settings or {}, wish=wish)
+        self.flush()
+
+    def _join(self) -> Negotiator:
+        seat = len(self.members)
+        member = Negotiator(
+            identity(seat),
+            ROOM,
+            identity(0).key,
+            f"player {seat}",
+            f"memory:{seat}",
+            GAMES,
+            drawing(seat),
+        )
+        self.members.append(member)
+        self.ways.append(deque())
+        return member
+
+    @property
+    def keeper(self) -> Negotiator:
+        return self.members[0]
+
+    def add(self, wish: int | None = None) -> Negotiator:
+        """One more member, with all that was said before."""
+        member = self._join()
+        for line in self.keeper.lines:
+            member.take(line)
+        member.enter(wish)
+        self.flush()
+        return member
+
+    def order(self, seat: int) -> bool:
+        """The keeper takes the next statement of a member; False if there is none."""
+        if not self.members[seat].outbox:
+            return False
+        data = self.members[seat].outbox.pop(0)
+        self.keeper.take(data)
+        for way in self.ways[1:]:
+            way.append(data)
+        return True
+
+    def hear(self, seat: int) -> bool:
+        """A member hears what comes next; False if nothing is on its way."""
+        if not self.ways[seat]:
+            return False
+        self.members[seat].take(self.ways[seat].popleft())
+        return True
+
+    def flush(self) -> None:
+        """Everything said is heard by all, and what follows from it."""
+        seats = range(len(self.members))
+        while any(self.hear(seat) or self.order(seat) for seat in seats):
+            continue
+
+    def rooms(self) -> list[Room]:
+        """What each member knows."""
+        return [member.room for member in self.members if member.room is not None]
+
+    def agree(self) -> None:
+        """All are ready, and hear it."""
+        for member in self.members:
+            member.ready()
+            self.flush()
