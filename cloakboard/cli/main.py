@@ -185,6 +185,9 @@ def _add_playing(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", default="", metavar="NAME", help="how others see you")
     parser.add_argument("--max-turns", type=int, metavar="N", help=_AT_MOST)
     parser.add_argument("--wait", type=float, default=90.0, metavar="SECONDS", help=_WAIT)
+    parser.add_argument(
+        "--resign", type=int, default=0, metavar="N", help="the computer player gives up at Turn N"
+    )
 
 
 def _options(game: Game, texts: Sequence[str]) -> dict[str, Any]:
@@ -209,6 +212,7 @@ def _asked(options: argparse.Namespace) -> match.Asked:
         max_turns=(MAX_TURNS if options.bot else 0) if turns is None else turns,
         wait_s=options.wait,
         app=version(),
+        resigns=options.resign,
     )
 
 

@@ -35,7 +35,8 @@ from cloakboard.netplay.transport import Link
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the arguments of `host` and `join` say."""
+    """What the arguments of `host` and `join` say. `resigns`: the Turn at which the computer
+    player gives up, 0 for never."""
 
     profile: Path | None
     bot: str
@@ -45,6 +46,7 @@ class Asked:
     max_turns: int
     wait_s: float
     app: str
+    resigns: int = 0
 
 
 def host(asked: Asked, game: Game, options: Mapping[str, Any], seat: int, setup: str = "") -> int:
@@ -99,7 +101,7 @@ def _run(asked: Asked, begin: Callable[[Party], Awaitable[Link | None]]) -> int:
             share=Sharing(keeper),
             refuses=book.refuses,
         )
-        return asyncio.run(_play(plan, begin, keeper, book))
+        return asyncio.run(_play(plan, begin, keeper, book, asked.resigns))
 
 
 async def _play(
@@ -107,6 +109,7 @@ async def _play(
     begin: Callable[[Party], Awaitable[Link | None]],
     keeper: Keeper,
     book: FriendsFile,
+    resigns: int,
 ) -> int:
     changed = asyncio.Event()
     terminal = None if plan.bot else Terminal()
@@ -124,7 +127,7 @@ async def _play(
         assert online is not None and party.opened is not None
         path = party.opened.journal.path
         print(f"save: {path}", file=sys.stderr, flush=True)
-        player = terminal.play(online, changed) if terminal else _bot(plan, party, changed)
+        player = terminal.play(online, changed) if terminal else _bot(plan, party, changed, resigns)
         running = asyncio.create_task(party.play(link))
         moving = asyncio.create_task(player)
         try:
@@ -154,16 +157,21 @@ def _keep(keeper: Keeper, save: Path) -> None:
     earned(keeper.fresh())
 
 
-async def _bot(plan: Plan, party: Party, changed: asyncio.Event) -> None:
-    """A computer player at this seat; it agrees on a draw at the plan's last Turn."""
+async def _bot(plan: Plan, party: Party, changed: asyncio.Event, resigns: int) -> None:
+    """A computer player at this seat; it gives up at Turn `resigns`, if that is not 0, and agrees
+    on a draw at the plan's last Turn."""
     online = party.online
     assert online is not None
     match = online.match
     game, seat = match.game, match.seat
     asked_draw = False
+    gives_up = resigns > 0
     chosen = counted = 0  # own actions among the entries counted
     while True:
         changed.clear()
+        if gives_up and game.turn(match.core.shown) >= resigns and match.core.result is None:
+            gives_up = False
+            await online.request("resign")
         late = 0 < plan.max_turns <= game.turn(match.core.shown)
         if late and not asked_draw and match.core.result is None and match.together:
             asked_draw = True
