@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from cloakboard.achievements.definitions import words
 from cloakboard.client import textures, theme
@@ -14,7 +14,7 @@ from cloakboard.client.boards.wec import unit_in, warm
 from cloakboard.client.closed import ClosedSession
 from cloakboard.client.kept import KeptSettings
 from cloakboard.client.lessons import LESSONS, Lesson, LessonSession
-from cloakboard.client.library import STANDARD, Library, Listed, Start, start_of
+from cloakboard.client.library import STANDARD, TEXTS, WEC, Library, Listed, Start
 from cloakboard.client.lobby import Lobby, SaveRow, local_saves
 from cloakboard.client.recording import Recording
 from cloakboard.client.session import LocalSession, Session
@@ -25,7 +25,8 @@ from cloakboard.client.views.achievements import AchievementsScreen
 from cloakboard.client.views.colours import ColoursScreen
 from cloakboard.client.views.connect import FriendScreen, WaitingScreen
 from cloakboard.client.views.copies import CopiesScreen
-from cloakboard.client.views.editor import EditorActs, EditorScreen, standard_scenario
+from cloakboard.client.views.editor import EditorActs
+from cloakboard.client.views.editor_wec import WecEditor
 from cloakboard.client.views.leaderboard import LeaderboardScreen
 from cloakboard.client.views.learn import LearnScreen, LessonScreen
 from cloakboard.client.views.local import LocalMatch, LocalScreen
@@ -48,14 +49,13 @@ from cloakboard.client.widgets import Look
 from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
-from cloakboard.engine.registry import SCENARIOS, game, games
-from cloakboard.engine.wec.position import Scenario
+from cloakboard.engine.registry import game, games
 from cloakboard.engine.wec.state import BLACK
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.netplay.identity import Identity, default_name
 from cloakboard.netplay.profile import Profile
 
-GAME: Final = "wec"  # what the lessons and the editor are about
+GAME: Final = "wec"  # what the lessons are about
 TOASTS: Final = 3  # at once, of what was earned
 
 
@@ -96,7 +96,7 @@ class App:
         self.shelf = Shelf(profile, identity, games())
         for lesson in kept.file.now.lessons:
             keeper.keep_lesson(lesson, GAME)
-        self.library = Library(profile.folder)
+        self.libraries = {name: Library(profile.folder, one) for name, one in TEXTS.items()}
         self._chosen = next(iter(games().values()))
         theme.recolour(kept.file.now.colours)
 
@@ -237,13 +237,13 @@ class App:
             mine=lambda: self.kept.rules(about.id),
             keep=lambda changes: self.kept.keep_rules(about.id, changes),
             first=self.kept.first_rules(about.id),
-            pick=self._pick_start if about.id in SCENARIOS else None,
+            pick=self._pick_start(self.libraries[about.id]) if about.id in TEXTS else None,
             start=start,
         )
 
     def _about(self, start: Start) -> Game:
         """The game of a match to come: that of the start position, or the one chosen last."""
-        return game(GAME) if start.setup else self._chosen
+        return game(start.game_id) if start.setup else self._chosen
 
     def _offer(self, start: Start, show: Callable[[], None]) -> Offer:
         """The games to choose from, unless a start position has settled it."""
@@ -255,14 +255,19 @@ class App:
 
         return Offer() if start.setup else Offer(tuple(games().values()), choose)
 
-    def _pick_start(self, take: Callable[[Start], None]) -> None:
-        def choose(listed: Listed | None) -> None:
-            try:
-                take(STANDARD if listed is None else self.library.start(listed))
-            except EngineError as error:
-                self._tell(str(error))
+    def _pick_start(self, library: Library[Any]) -> Callable[[Callable[[Start], None]], None]:
+        """A way to choose one of the library's start positions."""
 
-        self.window.open_screen(ScenariosScreen(self.window, self.library, choose))
+        def pick(take: Callable[[Start], None]) -> None:
+            def choose(listed: Listed | None) -> None:
+                try:
+                    take(STANDARD if listed is None else library.start(listed))
+                except EngineError as error:
+                    self._tell(str(error))
+
+            self.window.open_screen(ScenariosScreen(self.window, library, choose))
+
+        return pick
 
     def show_local(self, computer: bool, start: Start = STANDARD) -> None:
         """Setting up a match on this machine."""
@@ -295,18 +300,30 @@ class App:
             return
         self.show_table(session, lambda: self.begin_local(about, match))
 
-    def show_editor(self, scenario: Scenario | None = None) -> None:
-        """The board editor, with the standard game if nothing else."""
+    def show_editor(self, game_id: str = "") -> None:
+        """The board editor of a game, with its standard set-up; of the one chosen last if none
+        is named."""
+        about = game(game_id or self._chosen.id)
+        about = about if about.id in EDITORS else game(GAME)
+
+        def choose(other: Game) -> None:
+            if other.id != about.id:
+                self._chosen = other
+                self.window.close_screen()
+                self.show_editor(other.id)
+
         acts = EditorActs(
             leave=self.window.close_screen,
-            hotseat=lambda made: self.show_local(False, start_of(made)),
-            computer=lambda made: self.show_local(True, start_of(made)),
-            friend=lambda made: self.show_friend(start_of(made)),
+            hotseat=lambda start: self.show_local(False, start),
+            computer=lambda start: self.show_local(True, start),
+            friend=self.show_friend,
+            offer=Offer(tuple(one for name, one in games().items() if name in EDITORS), choose),
         )
-        made = standard_scenario() if scenario is None else scenario
-        self.window.open_screen(
-            EditorScreen(self.window, made, self.library, acts, self.kept.style)
-        )
+        self.window.open_screen(EDITORS[about.id](self, acts))
+
+    def _wec_editor(self, acts: EditorActs) -> Screen:
+        library = self.libraries[GAME]
+        return WecEditor(self.window, WEC.standard(), library, acts, self.kept.style)
 
     def show_table(self, session: Session, rematch: Callable[[], None] | None = None) -> None:
         """The table of a match, in place of every other screen but the first."""
@@ -351,7 +368,7 @@ class App:
             new=lambda: self.show_local(bool(session.computers)),
             load=self.show_saves,
             friend=lambda: self.show_friend(),
-            editor=lambda: self.show_editor(),
+            editor=lambda: self.show_editor(session.game.id),
             reseat=reseat,
         )
 
@@ -486,4 +503,7 @@ TABLES: Final[Mapping[str, Callable[[App, Session, Callable[[], None] | None], S
 )
 REPLAYS: Final[Mapping[str, Callable[[App, Recording, str, int], Screen]]] = MappingProxyType(
     {"wec": App._wec_replay, "trid": App._trid_replay}
+)
+EDITORS: Final[Mapping[str, Callable[[App, EditorActs], Screen]]] = MappingProxyType(
+    {"wec": App._wec_editor}
 )

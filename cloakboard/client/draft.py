@@ -1,4 +1,4 @@
-"""A start position being made: changes with undo and redo, refusals and faults in words.
+"""A start position of WEC being made: refusals and faults in words.
 
 Pure. What WEC-03 to 06, 23, 33 and 81 forbid is refused at once; other faults (a piece that needs
 a carrier which is not there yet) are listed until they are mended.
@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from cloakboard.client.drafting import Drafting
 from cloakboard.client.words import spelled
 from cloakboard.engine.wec.editing import warnings
 from cloakboard.engine.wec.options import OPTIONS, complete
@@ -28,7 +29,6 @@ from cloakboard.engine.wec.state import (
 )
 
 REFUSED: Final = frozenset({"WEC-03", "WEC-04", "WEC-05", "WEC-06", "WEC-23", "WEC-33", "WEC-81"})
-KEPT: Final = 200  # positions that can be gone back to
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +56,13 @@ class Eraser:
 Brush = PieceBrush | ArticleBrush | Eraser | None
 
 
-class Draft:
+class Draft(Drafting[Position]):
     """The position with its options, and what it was before. `selected` is the piece that is
     looked at."""
 
     def __init__(self, scenario: Scenario) -> None:
-        self.options: dict[str, Any] = dict(scenario.options)
-        self.position = scenario.position.sorted()
+        super().__init__(scenario.position.sorted(), scenario.options)
         self.selected: Placed | None = None
-        self._undone: list[Position] = []
-        self._done: list[Position] = []
 
     # What there is ------------------------------------------------------------------------
 
@@ -84,15 +81,20 @@ class Draft:
         """Whether nothing stands or lies anywhere."""
         return not (self.position.pieces or self.position.lying or self.position.reserves)
 
+    @property
+    def pieces(self) -> int:
+        """How many stand on the board."""
+        return len(self.position.pieces)
+
     def faults(self) -> tuple[Fault, ...]:
         """What keeps the position from being played."""
-        return tuple(faults(self.position, self.values))
+        return tuple(map(_spelled, faults(self.position, self.values)))
 
     def warnings(self) -> tuple[Fault, ...]:
         """What a player should know; nothing while there are faults."""
         if self.faults():
             return ()
-        return tuple(warnings(self.position, self.options))
+        return tuple(map(_spelled, warnings(self.position, self.options)))
 
     def picture(self) -> State:
         """The position as a state to be drawn: every piece has a handle, one more than its place
@@ -122,52 +124,32 @@ class Draft:
         for fault in faults(position, self.values):
             if fault.rule in REFUSED and fault not in before:
                 return spelled(f"{fault.text}.")
-        if position != self.position:
-            self._done.append(self.position)
-            del self._done[:-KEPT]
-            self._undone.clear()
-            self.position = position
+        self.go_on(position)
         self.selected = _like(position, selected)
         return ""
 
-    @property
-    def can_undo(self) -> bool:
-        """Whether a change can be taken back."""
-        return bool(self._done)
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether a change that was taken back can be made again."""
-        return bool(self._undone)
-
-    def undo(self) -> None:
-        """Takes the last change back."""
-        if self._done:
-            self._undone.append(self.position)
-            self._go_to(self._done.pop())
-
-    def redo(self) -> None:
-        """Makes the last change that was taken back again."""
-        if self._undone:
-            self._done.append(self.position)
-            self._go_to(self._undone.pop())
-
-    def _go_to(self, position: Position) -> None:
-        self.position = position
+    def go_to(self, position: Position) -> None:
+        """The position is one that was there before."""
+        super().go_to(position)
         self.selected = _like(position, self.selected)
 
     def clear(self) -> str:
         """An empty board."""
         return self.change(Position(title=self.position.title, teaches=self.position.teaches))
 
-    def open(self, scenario: Scenario) -> None:
+    def swap(self) -> str:
+        """The sides change places."""
+        return self.change(turned(self.position))
+
+    def entitle(self, title: str, teaches: str) -> str:
+        """Its title and what it is for."""
+        position = replace(self.position, title=title, teaches=teaches)
+        return self.change(position, self.selected)
+
+    def open(self, made: Scenario) -> None:
         """Another position with its options, which can be taken back but for the options."""
-        self.options = dict(scenario.options)
-        position = scenario.position.sorted()
-        if position != self.position:
-            self._done.append(self.position)
-            self._undone.clear()
-        self.position = position
+        self.options = dict(made.options)
+        self.go_on(made.position.sorted())
         self.selected = None
 
     def put(self, brush: Brush, cell: int, piece: Piece | None) -> str:
@@ -231,9 +213,9 @@ class Draft:
         after = replace(placed, **fields)
         return self.change(replaced(self.position, placed, after), after)
 
-    def set_options(self, options: Mapping[str, Any]) -> None:
-        """Other rules for the same position."""
-        self.options = dict(options)
+
+def _spelled(fault: Fault) -> Fault:
+    return replace(fault, text=spelled(fault.text))
 
 
 def _drawn(placed: Placed, number: int) -> Piece:

@@ -1,22 +1,26 @@
-"""Start positions of WEC to choose from: those that come along, and the player's own."""
+"""Start positions to choose from: those that come along, and the player's own."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from cloakboard.assets import scenarios as assets
 from cloakboard.engine.errors import BadSetup, EngineError, Malformed
 from cloakboard.engine.registry import scenario as read_scenario
-from cloakboard.engine.scenario import Scenario
-from cloakboard.engine.wec.notation.positions import TEXT_LIMIT, write_scenario, write_setup
-from cloakboard.engine.wec.notation.positions import read_scenario as read_position
-from cloakboard.engine.wec.position import Scenario as Draft
+from cloakboard.engine.scenario import TEXT_LIMIT, Scenario
+from cloakboard.engine.trid.notation import scenarios as trid
+from cloakboard.engine.trid.pieces import START as TRID_START
+from cloakboard.engine.wec.notation import positions as wec
+from cloakboard.engine.wec.options import complete
+from cloakboard.engine.wec.position import Scenario as WecScenario
+from cloakboard.engine.wec.setup import standard
 from cloakboard.netplay.files import replace_file
 
-GAME: Final = "wec"
 FOLDER: Final = "scenarios"
 _PLAIN: Final = re.compile(r"[^\w]+")
 
@@ -35,56 +39,113 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A start position with its options, as a match takes them; the standard one is `STANDARD`."""
+    """A start position with its options, as a match of `game_id` takes them; the standard one is
+    `STANDARD`."""
 
     title: str
     setup: str
     options: dict[str, Any]
+    game_id: str = "wec"
 
 
 STANDARD: Final = Start("Standard game", "", {})
 
 
-def start_of(draft: Draft) -> Start:
-    """A position of the editor as a match takes it."""
-    title = draft.position.title or "From the editor"
-    return Start(title, write_setup(draft.position), dict(draft.options))
+class Made(Protocol):
+    """What an editor makes."""
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def teaches(self) -> str: ...
+
+    @property
+    def options(self) -> Mapping[str, Any]: ...
 
 
-class Library:
-    """The scenarios of a profile folder and those that come along."""
+M = TypeVar("M", bound=Made)
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder / FOLDER
+
+@dataclass(frozen=True, slots=True)
+class Texts(Generic[M]):
+    """What the editor of a game makes, and its texts: `write` for a file, which `read` undoes,
+    `setup` for a match. `folder`: where a profile keeps them; `standard` begins with."""
+
+    game_id: str
+    folder: str
+    read: Callable[[str], M]
+    write: Callable[[M], str]
+    setup: Callable[[M], str]
+    standard: Callable[[], M]
+
+    def start(self, made: M) -> Start:
+        """What was made as a match takes it."""
+        title = made.title or "From the editor"
+        return Start(title, self.setup(made), dict(made.options), self.game_id)
+
+    def paste(self, text: str) -> M:
+        """What a text of the clipboard says. Raises `BadSetup` that names what is wrong."""
+        if not text.strip():
+            raise BadSetup("Copy a start position first; then it can be pasted here.")
+        return self.read(text)
+
+
+WEC: Final = Texts(
+    "wec",
+    "",
+    wec.read_scenario,
+    wec.write_scenario,
+    lambda made: wec.write_setup(made.position),
+    lambda: WecScenario(position=standard(complete({}))),
+)
+TRID: Final = Texts(
+    "trid",
+    "trid",
+    trid.read_scenario,
+    trid.write_scenario,
+    lambda made: made.setup,
+    lambda: Scenario("", "", {}, TRID_START),
+)
+TEXTS: Final[Mapping[str, Texts[Any]]] = MappingProxyType({"wec": WEC, "trid": TRID})
+
+
+class Library(Generic[M]):
+    """The scenarios of a game in a profile folder, and those that come along."""
+
+    def __init__(self, folder: Path, texts: Texts[M]) -> None:
+        self.folder = folder / FOLDER / texts.folder
+        self.texts = texts
 
     def listed(self) -> list[Listed]:
         """The player's own by title, then those that come along; a damaged one says so."""
         own = sorted(self.folder.glob(f"*{assets.SUFFIX}"))
         rows = sorted((self._row(path.stem, path) for path in own), key=lambda row: row.title)
-        return rows + [self._row(name, None) for name in assets.names(GAME)]
+        return rows + [self._row(name, None) for name in assets.names(self.texts.game_id)]
 
     def _row(self, name: str, path: Path | None) -> Listed:
         try:
-            found = read_scenario(GAME, self._text(name, path))
+            found = read_scenario(self.texts.game_id, self._text(name, path))
         except EngineError as error:
             return Listed(name, name, "", path, str(error))
         return Listed(name, found.title or name, found.teaches, path)
 
     def start(self, listed: Listed) -> Start:
         """The scenario as a match takes it. Raises `EngineError`."""
-        found: Scenario = read_scenario(GAME, self._text(listed.name, listed.path))
-        return Start(found.title or listed.name, found.setup, dict(found.options))
+        found: Scenario = read_scenario(self.texts.game_id, self._text(listed.name, listed.path))
+        title = found.title or listed.name
+        return Start(title, found.setup, dict(found.options), self.texts.game_id)
 
-    def draft(self, listed: Listed) -> Draft:
+    def draft(self, listed: Listed) -> M:
         """The scenario as the editor takes it. Raises `EngineError`."""
-        return read_position(self._text(listed.name, listed.path))
+        return self.texts.read(self._text(listed.name, listed.path))
 
-    def keep(self, draft: Draft) -> Path:
+    def keep(self, made: M) -> Path:
         """Writes an own scenario under its title, over an earlier one of that title. Raises
         `OSError`."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.path_of(draft.position.title)
-        replace_file(path, write_scenario(draft).encode())
+        path = self.path_of(made.title)
+        replace_file(path, self.texts.write(made).encode())
         return path
 
     def path_of(self, title: str) -> Path:
@@ -99,21 +160,9 @@ class Library:
 
     def _text(self, name: str, path: Path | None) -> str:
         if path is None:
-            return assets.text(GAME, name)
+            return assets.text(self.texts.game_id, name)
         try:
             with path.open("rb") as file:
                 return file.read(TEXT_LIMIT * 4 + 1).decode()
         except (OSError, UnicodeDecodeError) as error:
             raise Malformed(f"{path.name} cannot be read") from error
-
-
-def text_of(draft: Draft) -> str:
-    """A scenario as text, for a file or the clipboard."""
-    return write_scenario(draft)
-
-
-def from_text(text: str) -> Draft:
-    """The scenario that a text says. Raises `BadSetup` that names what is wrong."""
-    if not text.strip():
-        raise BadSetup("Copy a start position first; then it can be pasted here.")
-    return read_position(text)

@@ -24,7 +24,10 @@ NOTATIONS: Final[Mapping[str, str]] = MappingProxyType(
     {"wec": "cloakboard.engine.wec.notation", "trid": "cloakboard.engine.trid.notation.history"}
 )
 SCENARIOS: Final[Mapping[str, str]] = MappingProxyType(
-    {"wec": "cloakboard.engine.wec.notation.positions"}
+    {
+        "wec": "cloakboard.engine.wec.notation.positions",
+        "trid": "cloakboard.engine.trid.notation.scenarios",
+    }
 )
 
 

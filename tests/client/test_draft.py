@@ -15,7 +15,7 @@ from cloakboard.client.draft import (
     mended,
     turned,
 )
-from cloakboard.client.library import Library, Listed, from_text, start_of, text_of
+from cloakboard.client.library import WEC, Library, Listed
 from cloakboard.client.words import spelled
 from cloakboard.engine.errors import BadSetup
 from cloakboard.engine.registry import game
@@ -24,7 +24,7 @@ from cloakboard.engine.wec.position import Placed, Position, Scenario
 from cloakboard.engine.wec.setup import standard
 from cloakboard.engine.wec.state import AIR, BLACK, SUB, WHITE, Reserve, square_at
 
-WEC = game("wec")
+GAME = game("wec")
 AT = square_at(4, 7)
 
 
@@ -199,19 +199,19 @@ def test_turning_twice_changes_nothing() -> None:
 def test_a_position_is_played_as_it_was_made() -> None:
     made = draft(Placed(BLACK, "K", 4), Placed(WHITE, "K", 95), TANK)
     made.put(PieceBrush(WHITE, "SU"), cell(SUB, 60), None)
-    start = start_of(made.scenario)
-    state = WEC.start(WEC.options.complete(start.options), start.setup)
+    start = WEC.start(made.scenario)
+    state = GAME.start(GAME.options.complete(start.options), start.setup)
     assert sorted((p.side, p.kind, p.cell) for p in state.pieces) == sorted(
         (p.side, p.kind, p.cell) for p in made.position.pieces
     )
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Library:
-    return Library(tmp_path)
+def library(tmp_path: Path) -> Library[Scenario]:
+    return Library(tmp_path, WEC)
 
 
-def test_own_positions_are_kept_listed_and_deleted(library: Library) -> None:
+def test_own_positions_are_kept_listed_and_deleted(library: Library[Scenario]) -> None:
     made = Scenario(
         position=Position(title="Two Kings!", pieces=(Placed(0, "K", 4), Placed(1, "K", 95))),
         options={"tank_range": 8},
@@ -231,28 +231,28 @@ def test_own_positions_are_kept_listed_and_deleted(library: Library) -> None:
     assert not path.exists()
 
 
-def test_those_that_come_along_can_all_be_played(library: Library) -> None:
+def test_those_that_come_along_can_all_be_played(library: Library[Scenario]) -> None:
     rows = [row for row in library.listed() if row.path is None]
     assert len(rows) >= 12
     for row in rows:
         assert row.problem == ""
         assert row.teaches
         start = library.start(row)
-        WEC.start(WEC.options.complete(start.options), start.setup)
+        GAME.start(GAME.options.complete(start.options), start.setup)
 
 
-def test_a_name_that_is_none_is_refused(library: Library) -> None:
+def test_a_name_that_is_none_is_refused(library: Library[Scenario]) -> None:
     with pytest.raises(KeyError):
         library.draft(Listed("nowhere", "", ""))
 
 
 def test_text_goes_out_and_in() -> None:
     made = Scenario(position=Position(title="T", pieces=(TANK,)), options={"doze_enemies": False})
-    assert from_text(text_of(made)) == Scenario(
+    assert WEC.paste(WEC.write(made)) == Scenario(
         position=made.position.sorted(), options=made.options
     )
     with pytest.raises(BadSetup):
-        from_text("   ")
+        WEC.paste("   ")
 
 
 def test_codes_are_spelled_out() -> None:

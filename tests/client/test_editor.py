@@ -10,8 +10,9 @@ from pyglet.window import key
 
 from cloakboard.client.boards import wec_geometry as geometry
 from cloakboard.client.draft import ArticleBrush, PieceBrush
-from cloakboard.client.library import STANDARD, Library, Listed, Start
-from cloakboard.client.views.editor import EditorActs, EditorScreen, standard_scenario
+from cloakboard.client.library import STANDARD, WEC, Library, Listed, Start
+from cloakboard.client.views.editor import EditorActs
+from cloakboard.client.views.editor_wec import WecEditor
 from cloakboard.client.views.local import LocalMatch, LocalScreen
 from cloakboard.client.views.rules_page import RulesPage
 from cloakboard.client.views.rules_picker import RuleSources
@@ -22,7 +23,7 @@ from cloakboard.engine.wec.position import Placed, Position, Scenario
 from cloakboard.engine.wec.state import AIR, BLACK, WHITE, square_at
 from tests.client.samples import Sampler
 
-WEC = game("wec")
+GAME = game("wec")
 LEFT, RIGHT = 1, 4
 
 
@@ -31,7 +32,7 @@ class Way:
 
     def __init__(self) -> None:
         self.left = 0
-        self.played: list[tuple[str, Scenario]] = []
+        self.played: list[tuple[str, Start]] = []
         self.acts = EditorActs(
             self._leave, self._to("hotseat"), self._to("computer"), self._to("friend")
         )
@@ -39,8 +40,8 @@ class Way:
     def _leave(self) -> None:
         self.left += 1
 
-    def _to(self, name: str) -> Callable[[Scenario], None]:
-        return lambda scenario: self.played.append((name, scenario))
+    def _to(self, name: str) -> Callable[[Start], None]:
+        return lambda start: self.played.append((name, start))
 
 
 def frame(window: CloakWindow) -> None:
@@ -54,15 +55,15 @@ def way() -> Way:
 
 
 @pytest.fixture
-def editor(window: CloakWindow, way: Way, tmp_path: Path) -> EditorScreen:
+def editor(window: CloakWindow, way: Way, tmp_path: Path) -> WecEditor:
     kings = Position(pieces=(Placed(BLACK, "K", 4), Placed(WHITE, "K", 95)))
-    screen = EditorScreen(window, Scenario(position=kings), Library(tmp_path), way.acts)
+    screen = WecEditor(window, Scenario(position=kings), Library(tmp_path, WEC), way.acts)
     window.open_screen(screen)
     frame(window)
     return screen
 
 
-def at(screen: EditorScreen, row: int, column: int) -> tuple[int, int]:
+def at(screen: WecEditor, row: int, column: int) -> tuple[int, int]:
     x, y = geometry.centre(screen.board.frame, square_at(row, column))
     return int(x), int(y)
 
@@ -73,13 +74,11 @@ def click(window: CloakWindow, x: float, y: float, button: int = LEFT) -> None:
     frame(window)
 
 
-def stands(screen: EditorScreen) -> set[tuple[int, str, int]]:
+def stands(screen: WecEditor) -> set[tuple[int, str, int]]:
     return {(one.side, one.kind, one.cell) for one in screen.draft.position.pieces}
 
 
-def test_a_piece_is_taken_from_the_palette_and_put(
-    window: CloakWindow, editor: EditorScreen
-) -> None:
+def test_a_piece_is_taken_from_the_palette_and_put(window: CloakWindow, editor: WecEditor) -> None:
     swatch = next(s for s in editor.palette.pieces if s.brush == PieceBrush(BLACK, "STP"))
     click(window, *swatch.box.centre)
     click(window, *at(editor, 3, 3))
@@ -96,7 +95,7 @@ def test_a_piece_is_taken_from_the_palette_and_put(
     assert (1, "STP", 72) in stands(editor)
 
 
-def test_a_piece_is_dragged_from_the_palette(window: CloakWindow, editor: EditorScreen) -> None:
+def test_a_piece_is_dragged_from_the_palette(window: CloakWindow, editor: WecEditor) -> None:
     swatch = next(s for s in editor.palette.pieces if s.brush == PieceBrush(BLACK, "JE"))
     x, y = (int(part) for part in swatch.box.centre)
     end = at(editor, 5, 5)
@@ -106,9 +105,7 @@ def test_a_piece_is_dragged_from_the_palette(window: CloakWindow, editor: Editor
     assert (0, "JE", square_at(5, 5)) in stands(editor)
 
 
-def test_a_piece_is_dragged_on_the_board_and_off_it(
-    window: CloakWindow, editor: EditorScreen
-) -> None:
+def test_a_piece_is_dragged_on_the_board_and_off_it(window: CloakWindow, editor: WecEditor) -> None:
     start, end = at(editor, 1, 5), at(editor, 4, 5)
     window.on_mouse_press(*start, LEFT, 0)
     window.on_mouse_drag(*end, 0, 0, LEFT, 0)
@@ -121,7 +118,7 @@ def test_a_piece_is_dragged_on_the_board_and_off_it(
     assert stands(editor) == {(1, "K", 95)}
 
 
-def test_the_selected_piece_is_altered(window: CloakWindow, editor: EditorScreen) -> None:
+def test_the_selected_piece_is_altered(window: CloakWindow, editor: WecEditor) -> None:
     click(window, *at(editor, 1, 5))
     assert editor.draft.selected == Placed(BLACK, "K", 4)
     editor.inspector.stun_more.click()
@@ -136,9 +133,7 @@ def test_the_selected_piece_is_altered(window: CloakWindow, editor: EditorScreen
     assert stands(editor) == {(1, "K", 95)}
 
 
-def test_the_keyboard_alone_puts_a_piece_in_the_air(
-    window: CloakWindow, editor: EditorScreen
-) -> None:
+def test_the_keyboard_alone_puts_a_piece_in_the_air(window: CloakWindow, editor: WecEditor) -> None:
     editor.palette.take(PieceBrush(BLACK, "JE"))
     for symbol in (key.RIGHT, key.RIGHT, key._2, key.RETURN):
         window.on_key_press(symbol, 0)
@@ -148,7 +143,7 @@ def test_the_keyboard_alone_puts_a_piece_in_the_air(
 
 
 def test_a_refusal_and_a_fault_are_told_in_words(
-    window: CloakWindow, editor: EditorScreen, way: Way
+    window: CloakWindow, editor: WecEditor, way: Way
 ) -> None:
     editor.palette.take(PieceBrush(WHITE, "STP"))
     click(window, *at(editor, 1, 5))
@@ -165,7 +160,7 @@ def test_a_refusal_and_a_fault_are_told_in_words(
     assert [name for name, _ in way.played] == ["hotseat", "computer", "friend"]
 
 
-def test_it_is_kept_opened_and_left(window: CloakWindow, editor: EditorScreen, way: Way) -> None:
+def test_it_is_kept_opened_and_left(window: CloakWindow, editor: WecEditor, way: Way) -> None:
     editor.palette.take(PieceBrush(BLACK, "Q"))
     click(window, *at(editor, 1, 6))
     window.on_key_press(key.ESCAPE, 0)  # lays the brush down
@@ -187,10 +182,10 @@ def test_it_is_kept_opened_and_left(window: CloakWindow, editor: EditorScreen, w
     assert way.left == 1
 
 
-def test_the_standard_game_is_shown_and_turned(window: CloakWindow, editor: EditorScreen) -> None:
+def test_the_standard_game_is_shown_and_turned(window: CloakWindow, editor: WecEditor) -> None:
     editor._open(None)
     frame(window)
-    assert editor.draft.position == standard_scenario().position.sorted()
+    assert editor.draft.position == WEC.standard().position.sorted()
     assert editor.list.rows[0].text == "This position can be played."
     for name in ("flip", "swap"):
         editor.tools[name].click()
@@ -201,7 +196,7 @@ def test_the_standard_game_is_shown_and_turned(window: CloakWindow, editor: Edit
 
 
 def test_text_is_pasted_or_refused(
-    window: CloakWindow, editor: EditorScreen, monkeypatch: pytest.MonkeyPatch
+    window: CloakWindow, editor: WecEditor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(window, "read_clipboard", lambda: "format = 1\nblack = ['K(1,1)']")
     window.on_key_press(key.V, key.MOD_CTRL)
@@ -211,12 +206,12 @@ def test_text_is_pasted_or_refused(
     assert stands(editor) == {(0, "K", 0)}
 
 
-def test_rules_belong_to_the_position(window: CloakWindow, editor: EditorScreen) -> None:
+def test_rules_belong_to_the_position(window: CloakWindow, editor: WecEditor) -> None:
     editor.rules()
     page = window.top
     assert isinstance(page, RulesPage)
     frame(window)
-    names = [option.name for option in WEC.options.options]
+    names = [option.name for option in GAME.options.options]
     page.options.select(names.index("tank_range"))
     page.options.on_key(key.RIGHT, 0)
     page.take.click()
@@ -227,7 +222,7 @@ def test_rules_belong_to_the_position(window: CloakWindow, editor: EditorScreen)
 def test_a_list_of_start_positions_is_chosen_from_and_tidied(
     window: CloakWindow, tmp_path: Path
 ) -> None:
-    library = Library(tmp_path)
+    library = Library(tmp_path, WEC)
     library.keep(Scenario(position=Position(title="Mine", pieces=(Placed(0, "K", 4),))))
     chosen: list[Listed | None] = []
     window.open_screen(Sampler(window))
@@ -253,7 +248,7 @@ def test_a_match_is_set_up_from_a_position_with_its_rules(window: CloakWindow) -
         first={"stun_turns": 4},
         pick=takes.append,
     )
-    screen = LocalScreen(window, WEC, "Ann", False, began.append, sources)
+    screen = LocalScreen(window, GAME, "Ann", False, began.append, sources)
     window.open_screen(screen)
     frame(window)
     rules = screen.rules

@@ -1,23 +1,18 @@
-"""The board editor (RULES section 12): any position, checked as it is made, kept and played."""
+"""The board editor of any game: a position is made, checked as it is made, kept and played."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
-import arcade
+from pyglet.window import key
 
 from cloakboard.client import theme
-from cloakboard.client.boards import wec_geometry as geometry
-from cloakboard.client.boards.wec import Board
-from cloakboard.client.boards.wec_figures import Figure, Style
 from cloakboard.client.canvas import Box
-from cloakboard.client.draft import ArticleBrush, Brush, Draft, Eraser, PieceBrush, turned
-from cloakboard.client.library import Library, Listed, from_text, text_of
-from cloakboard.client.marks import Mark
-from cloakboard.client.views.editor_keys import asked, halves, press
-from cloakboard.client.views.editor_parts import Inspector, Palette
+from cloakboard.client.library import Library, Listed, Start
+from cloakboard.client.views.page import GameChoice, Offer
 from cloakboard.client.views.rules_page import RulesPage
 from cloakboard.client.views.scenarios import KeepScreen, ScenariosScreen
 from cloakboard.client.views.table_layout import arrange
@@ -34,67 +29,59 @@ from cloakboard.client.widgets import (
     Tone,
 )
 from cloakboard.client.window import Screen
-from cloakboard.client.words import count, spelled
+from cloakboard.client.words import count
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.registry import game
-from cloakboard.engine.wec.options import complete
-from cloakboard.engine.wec.position import Scenario
-from cloakboard.engine.wec.setup import standard
-from cloakboard.engine.wec.state import BLACK, SQUARES, Piece
 
 if TYPE_CHECKING:
+    from cloakboard.client.drafting import Drafting, Fault
     from cloakboard.client.window import CloakWindow
 
 DRAG: Final = 6  # design pixels that the mouse moves before a press becomes a drag
-RIGHT: Final = arcade.MOUSE_BUTTON_RIGHT
+PLAYS: Final = 3  # the last buttons of the bar, which play the position
 
 
 @dataclass(frozen=True, slots=True)
 class EditorActs:
-    """What leads out of the editor; each way of playing gets a position without faults."""
+    """What leads out of the editor; each way of playing gets a position without faults. `offer`:
+    the games whose editor can be opened instead."""
 
     leave: Callable[[], None]
-    hotseat: Callable[[Scenario], None]
-    computer: Callable[[Scenario], None]
-    friend: Callable[[Scenario], None]
-
-
-def standard_scenario() -> Scenario:
-    """The standard game, to begin with."""
-    return Scenario(position=standard(complete({})))
+    hotseat: Callable[[Start], None]
+    computer: Callable[[Start], None]
+    friend: Callable[[Start], None]
+    offer: Offer = field(default_factory=Offer)
 
 
 class EditorScreen(Screen):
-    """A draft on a board, with a palette beside it."""
+    """A draft on a board, with a palette beside it. A game's own editor brings both."""
 
-    palette: Palette
+    draft: Drafting[Any]
 
     def __init__(
         self,
         window: CloakWindow,
-        scenario: Scenario,
-        library: Library,
+        draft: Drafting[Any],
+        library: Library[Any],
         acts: EditorActs,
-        style: Style | None = None,
     ) -> None:
         super().__init__(window)
-        self.draft = Draft(scenario)
+        self.draft = draft
         self.library = library
         self.acts = acts
-        self.near = BLACK
-        self.cursor: int | None = None
         self.refusal = ""
-        self._kept = scenario
-        self._drag: tuple[Piece, float, float] | None = None
-        self._figure: Figure | None = None
+        self.faults: tuple[Fault, ...] = ()
+        self._kept = draft.scenario
         self._dialog: Dialog | None = None
-        self.board = Board(self.canvas, style or Style())
-        self._make_widgets(style or Style())
+        self._make_widgets()
         self.stage.on_cancel = self._back
 
-    def _make_widgets(self, style: Style) -> None:
-        stage = self.stage
+    def _make_widgets(self) -> None:
+        stage, acts = self.stage, self.acts
         self.title = Label(stage, "", theme.SUBHEADING)
+        about = game(self.library.texts.game_id)
+        others = Offer(acts.offer.games, lambda other: self._go(lambda: acts.offer.choose(other)))
+        self.games = GameChoice(stage, about, others)
         self.tools = {
             name: IconButton(stage, icon, hint, act)
             for name, icon, hint, act in (
@@ -107,8 +94,7 @@ class EditorScreen(Screen):
                 ("leave", "ui.exit", "Leave the editor (Escape)", self.leave),
             )
         }
-        self.palette = Palette(stage, style, self._brush_taken, self._carried, self._dropped)
-        self.inspector = Inspector(stage, self.draft, self._said)
+        self.make_parts()
         self.list = List(stage, row_height=46, on_select=self._show_fault)
         self.status = StatusLine(stage)
         self.buttons = [
@@ -118,17 +104,45 @@ class EditorScreen(Screen):
                 ("Open", "ui.load", self.open, "^O", Look.NORMAL),
                 ("Keep", "ui.save", self.keep, "^S", Look.NORMAL),
                 ("Rules", "ui.settings", self.rules, "", Look.NORMAL),
-                ("Two here", "ui.hotseat", lambda: self.play(self.acts.hotseat), "", Look.PRIMARY),
-                (
-                    "Computer",
-                    "ui.computer",
-                    lambda: self.play(self.acts.computer),
-                    "",
-                    Look.PRIMARY,
-                ),
-                ("Friend", "ui.friends", lambda: self.play(self.acts.friend), "", Look.PRIMARY),
+                ("Two here", "ui.hotseat", lambda: self.play(acts.hotseat), "", Look.PRIMARY),
+                ("Computer", "ui.computer", lambda: self.play(acts.computer), "", Look.PRIMARY),
+                ("Friend", "ui.friends", lambda: self.play(acts.friend), "", Look.PRIMARY),
             )
         ]
+
+    # What a game's own editor brings --------------------------------------------------------
+
+    def make_parts(self) -> None:
+        """Makes the board, and the widgets between tools and list."""
+        raise NotImplementedError
+
+    def place_parts(self, board: Box, panel: Box) -> Box:
+        """Places them; what is left of the panel."""
+        raise NotImplementedError
+
+    def show_draft(self, *, has_faults: bool) -> None:
+        """Shows the draft on the board and in the panel, with `faults`."""
+        raise NotImplementedError
+
+    def asked(self) -> str:
+        """What the next click does, in a sentence."""
+        raise NotImplementedError
+
+    def point_at(self, fault: Fault) -> None:
+        """Shows where a fault is."""
+        raise NotImplementedError
+
+    def flip(self) -> None:
+        """The other side sits at the bottom."""
+        raise NotImplementedError
+
+    def step_back(self) -> bool:
+        """Lays down what is held; False if there is nothing."""
+        raise NotImplementedError
+
+    def press(self, symbol: int) -> bool:
+        """Does what a key stands for; False if it stands for nothing."""
+        raise NotImplementedError
 
     # Placing ------------------------------------------------------------------------------
 
@@ -137,207 +151,98 @@ class EditorScreen(Screen):
         layout = arrange(box, self.scale)
         px = self.px
         size = px(34)
-        right = layout.top.right - px(12)
+        top = layout.top
+        right = top.right - px(12)
+        low = top.y + (top.height - size) / 2
         for tool in reversed(self.tools.values()):
-            tool.place(Box(right - size, layout.top.y + (layout.top.height - size) / 2, size, size))
+            tool.place(Box(right - size, low, size, size))
             right -= size + px(4)
-        left = layout.top.x + px(16)
-        self.title.place(Box(left, layout.top.y, right - left, layout.top.height))
+        right = self.games.place_before(right - px(8), low, size, px(6))
+        left = top.x + px(16)
+        self.title.place(Box(left, top.y, right - left, top.height))
         self.status.place(layout.status)
         for button, room in zip(
             self.buttons, layout.bar.columns(len(self.buttons), px(6)), strict=True
         ):
             button.place(room)
-        rest = self.palette.place(layout.panel, px)
-        rest = self.inspector.place(rest, px)
-        self.list.place(rest)
-        self._board_box = layout.board
-        self._place_board()
+        self.list.place(self.place_parts(layout.board, layout.panel))
+        self.sync()
         if self._dialog is not None and self._dialog.is_open:
             self._dialog.arrange()
 
-    def _place_board(self) -> None:
-        self.board.place(self._board_box, self.scale, self.near)
-        self._sync()
-
     # What the screen says -------------------------------------------------------------------
 
-    def _sync(self) -> None:
+    def sync(self) -> None:
+        """Shows everything as it is."""
         draft = self.draft
-        self.board.show(draft.picture(), BLACK, is_unmasked=True)
-        waiting = [
-            Piece(reserve.side, reserve.kind, reserve.square, reserve.hand)
-            for reserve in draft.position.reserves
-        ]
-        marks: list[tuple[int, Mark]] = [(piece.square, Mark.REINFORCE) for piece in waiting]
-        self._faults = (*draft.faults(), *draft.warnings())
-        has_faults = bool(draft.faults())
-        marks += [
-            (f.cell % SQUARES, Mark.THREAT) for f in self._faults if has_faults and f.cell >= 0
-        ]
-        if draft.selected is not None:
-            marks.append((draft.selected.cell % SQUARES, Mark.SELECTED))
-        self.board.mark((), self.cursor, marks, waiting)
+        found = draft.faults()
+        has_faults = bool(found)
+        self.faults = (*found, *draft.warnings())
+        self.show_draft(has_faults=has_faults)
         paint = theme.CORAL if has_faults else theme.AMBER
         self.list.set_rows(
             [
                 Row(text, detail, icon="ui.cross" if has_faults else "ui.info", accent=paint)
-                for text, detail in map(halves, self._faults)
+                for text, detail in map(halves, self.faults)
             ]
             or [Row("This position can be played.", icon="ui.end_turn", accent=theme.TEAL)]
         )
-        self.inspector.sync()
         self.tools["undo"].enable(draft.can_undo)
         self.tools["redo"].enable(draft.can_redo)
-        self.title.say(draft.position.title or "Board editor")
+        self.title.say(draft.scenario.title or "Board editor")
         if self.refusal:
             self.status.say(self.refusal, Tone.REFUSED)
         else:
-            number = count(len(draft.position.pieces), "piece")
-            self.status.say(f"{asked(self.palette)} ({number} so far.)", Tone.ACT)
-        for button in self.buttons[4:]:
+            self.status.say(f"{self.asked()} ({count(draft.pieces, 'piece')} so far.)", Tone.ACT)
+        for button in self.buttons[-PLAYS:]:
             button.enable(not has_faults)
         self.window.invalidate()
 
-    def _said(self, refusal: str) -> None:
+    def told(self, refusal: str) -> None:
+        """Something was changed, or refused in words."""
         self.refusal = refusal
-        if refusal:
-            self.window.sounds.play("refuse")
-        else:
-            self.window.sounds.play("drop")
-        self._sync()
-
-    def _brush_taken(self, brush: Brush) -> None:
-        self.refusal = ""
-        selected = self.draft.selected
-        if isinstance(brush, ArticleBrush) and selected is not None:
-            self.palette.brush = None
-            self.palette.take(None)
-            self._said(self.draft.give(selected, brush.kind))
-            return
-        if isinstance(brush, PieceBrush | Eraser):
-            self.draft.selected = None
-        self._sync()
+        self.window.sounds.play("refuse" if refusal else "drop")
+        self.sync()
 
     def _show_fault(self, index: int) -> None:
-        if index < len(self._faults) and self._faults[index].cell >= 0:
-            self.cursor = self._faults[index].cell
-            self._sync()
-
-    # Mouse --------------------------------------------------------------------------------
-
-    def on_press(self, x: float, y: float, button: int, modifiers: int) -> None:
-        """Left applies the brush or takes hold of a piece, right takes away."""
-        self.stage.set_focus(None)
-        square = geometry.square_under(self.board.frame, x, y)
-        if square is None:
-            return
-        self.cursor = None
-        piece = self.board.piece_at(x, y)
-        if button == RIGHT:
-            self._said(self.draft.erase(square, piece))
-            return
-        if self.palette.brush is None and piece is not None:
-            self.draft.selected = self.draft.placed(piece)
-            self._drag = (piece, x, y)
-            self.refusal = ""
-            self._sync()
-            return
-        self.apply(square, piece)
-
-    def on_mouse(self, x: float, y: float) -> None:
-        """A piece that is held follows the mouse."""
-        if self._drag is None:
-            return
-        piece, start_x, start_y = self._drag
-        if self._figure is None:
-            if abs(x - start_x) + abs(y - start_y) < self.px(DRAG):
-                return
-            width = self.board.frame.unit * geometry.TOKEN_BY_LEVELS[1]
-            self._figure = self.board.copy(piece, geometry.Spot(x, y, width))
-        self._figure.move(x, y)
-        self.window.invalidate()
-
-    def on_release(self, x: float, y: float, button: int) -> None:
-        """A piece that was held is put down where it is let go, beside the board it is gone."""
-        if self._drag is None:
-            return
-        piece = self._drag[0]
-        was_moving = self._figure is not None
-        self._let_go()
-        if not was_moving:
-            return
-        square = geometry.square_under(self.board.frame, x, y)
-        if square is None:
-            self._said(self.draft.erase(piece.square, piece))
-        elif square != piece.square:
-            cell = piece.level * SQUARES + square
-            self._said(self.draft.move(self.draft.placed(piece), cell))
-
-    def _let_go(self) -> None:
-        self._drag = None
-        if self._figure is not None:
-            self._figure.remove()
-            self._figure = None
-
-    def _carried(self, x: float, y: float) -> None:
-        """A brush is dragged from the palette."""
-        square = geometry.square_under(self.board.frame, x, y)
-        self.cursor = None if square is None else self.palette.level * SQUARES + square
-        self._sync()
-
-    def _dropped(self, x: float, y: float) -> None:
-        square = geometry.square_under(self.board.frame, x, y)
-        self.cursor = None
-        if square is not None:
-            self.apply(square, self.board.piece_at(x, y))
-        else:
-            self._sync()
-
-    def apply(self, square: int, piece: Piece | None) -> None:
-        """Applies the brush to a square, at the palette's level."""
-        cell = self.palette.level * SQUARES + square
-        self._said(self.draft.put(self.palette.brush, cell, piece))
+        if index < len(self.faults):
+            self.point_at(self.faults[index])
+            self.sync()
 
     # What the player does -----------------------------------------------------------------
 
     def undo(self) -> None:
         """Takes the last change back."""
         self.draft.undo()
-        self._said("")
+        self.told("")
 
     def redo(self) -> None:
         """Makes it again."""
         self.draft.redo()
-        self._said("")
-
-    def flip(self) -> None:
-        """The other side sits at the bottom."""
-        self.near = 1 - self.near
-        self._place_board()
+        self.told("")
 
     def swap(self) -> None:
         """The sides change places."""
-        self._said(self.draft.change(turned(self.draft.position)))
+        self.told(self.draft.swap())
 
     def clear(self) -> None:
         """An empty board."""
-        self._said(self.draft.clear())
+        self.told(self.draft.clear())
 
     def copy(self) -> None:
         """The position as text."""
-        self.window.write_clipboard(text_of(self.draft.scenario))
+        self.window.write_clipboard(self.library.texts.write(self.draft.scenario))
         self.toasts.tell("The position is in the clipboard, as text.")
 
     def paste(self) -> None:
         """A position from text."""
         try:
-            scenario = from_text(self.window.read_clipboard())
+            made = self.library.texts.paste(self.window.read_clipboard())
         except EngineError as error:
             self.toasts.tell(str(error), theme.CORAL)
             return
-        self.draft.open(scenario)
-        self._said("")
+        self.draft.open(made)
+        self.told("")
 
     def open(self) -> None:
         """Chooses a start position."""
@@ -345,22 +250,21 @@ class EditorScreen(Screen):
 
     def _open(self, listed: Listed | None) -> None:
         try:
-            scenario = standard_scenario() if listed is None else self.library.draft(listed)
+            made = self.library.texts.standard() if listed is None else self.library.draft(listed)
         except EngineError as error:
             self.toasts.tell(str(error), theme.CORAL)
             return
-        self.draft.open(scenario)
+        self.draft.open(made)
         self._kept = self.draft.scenario
-        self._said("")
+        self.told("")
 
     def keep(self) -> None:
         """Asks for a title and keeps the position."""
-        self.window.open_screen(
-            KeepScreen(self.window, self.draft.scenario, self.library, self._keep)
-        )
+        made = self.draft.scenario
+        self.window.open_screen(KeepScreen(self.window, made, self.library, self._keep))
 
-    def _keep(self, scenario: Scenario) -> None:
-        self._said(self.draft.change(scenario.position, self.draft.selected))
+    def _keep(self, title: str, teaches: str) -> None:
+        self.told(self.draft.entitle(title, teaches))
         try:
             path = self.library.keep(self.draft.scenario)
         except OSError as error:
@@ -371,25 +275,29 @@ class EditorScreen(Screen):
 
     def rules(self) -> None:
         """The options of the position."""
-        page = RulesPage(self.window, game("wec"), self.draft.options, self._take_rules)
+        about = game(self.library.texts.game_id)
+        page = RulesPage(self.window, about, self.draft.options, self._take_rules)
         self.window.open_screen(page)
 
     def _take_rules(self, options: dict[str, object]) -> None:
         self.draft.set_options(options)
-        self._said("")
+        self.told("")
 
-    def play(self, way: Callable[[Scenario], None]) -> None:
+    def play(self, way: Callable[[Start], None]) -> None:
         """Plays it, if it can be played."""
         faults = self.draft.faults()
         if faults:
-            self._said(spelled(f"{faults[0].text}."))
+            self.told(f"{faults[0].text}.")
             return
-        way(self.draft.scenario)
+        way(self.library.texts.start(self.draft.scenario))
 
     def leave(self) -> None:
         """Leaves, after a question if something would be lost."""
+        self._go(self.acts.leave)
+
+    def _go(self, where: Callable[[], None]) -> None:
         if self.draft.scenario == self._kept or self.draft.is_empty:
-            self.acts.leave()
+            where()
             return
         self._dialog = Dialog(
             self.stage,
@@ -397,7 +305,7 @@ class EditorScreen(Screen):
             "The changes since the position was last kept are lost.",
             (
                 Choice("Keep it", self.keep, Look.PRIMARY),
-                Choice("Leave", self.acts.leave, Look.DANGER),
+                Choice("Leave", where, Look.DANGER),
                 Choice("Stay"),
             ),
         )
@@ -405,40 +313,37 @@ class EditorScreen(Screen):
     # Keys ---------------------------------------------------------------------------------
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
-        """Arrows move a cursor, Enter applies the brush there, numbers choose the level."""
-        return press(self, symbol, modifiers)
-
-    def put_cursor(self, square: int) -> None:
-        """The keyboard's cursor stands there, at the palette's level."""
-        self.stage.set_focus(None)
-        self.cursor = self.palette.level * SQUARES + square
-        self._sync()
-
-    def under_cursor(self) -> Piece | None:
-        """The piece under the keyboard's cursor."""
-        assert self.cursor is not None
-        here = self.board.pieces_at(self.cursor % SQUARES)
-        return next((piece for piece in here if piece.cell == self.cursor), None)
-
-    def delete(self) -> None:
-        """Takes away what is under the cursor, or the selected piece."""
-        selected = self.draft.selected
-        if self.cursor is not None:
-            self._said(self.draft.erase(self.cursor % SQUARES, self.under_cursor()))
-        elif selected is not None:
-            drawn = next(
-                piece
-                for piece in self.board.pieces_at(selected.cell % SQUARES)
-                if self.draft.placed(piece) == selected
-            )
-            self._said(self.draft.erase(drawn.square, drawn))
+        """With Ctrl what every editor can do, else what this game's can."""
+        if not modifiers & key.MOD_CTRL:
+            return self.press(symbol)
+        redoes = symbol == key.Z and modifiers & key.MOD_SHIFT
+        command = COMMANDS.get(key.Y if redoes else symbol)
+        if command is None:
+            return False
+        command(self)
+        return True
 
     def _back(self) -> None:
-        """Escape: lays the brush down, lets the selected piece go, then leaves."""
-        if self.palette.brush is not None:
-            self.palette.take(None)
-        elif self.draft.selected is not None or self.cursor is not None:
-            self.draft.selected = self.cursor = None
-            self._said("")
+        """Escape: lays down what is held, then leaves."""
+        if self.step_back():
+            self.told("")
         else:
             self.leave()
+
+
+def halves(fault: Fault) -> tuple[str, str]:
+    """The fact, and the way out."""
+    fact, _, way_out = fault.text.partition("; ")
+    return fact, way_out
+
+
+COMMANDS: Final[Mapping[int, Callable[[EditorScreen], None]]] = MappingProxyType(
+    {
+        key.Z: EditorScreen.undo,
+        key.Y: EditorScreen.redo,
+        key.C: EditorScreen.copy,
+        key.V: EditorScreen.paste,
+        key.S: EditorScreen.keep,
+        key.O: EditorScreen.open,
+    }
+)

@@ -1,4 +1,4 @@
-"""What the board editor says of the next click, and what its keys do."""
+"""What the board editor of WEC says of the next click, and what its keys do."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from pyglet.window import key
 from cloakboard.client.boards import wec_geometry as geometry
 from cloakboard.client.draft import ArticleBrush, Eraser, PieceBrush
 from cloakboard.client.views.editor_parts import Palette
-from cloakboard.client.words import ARTICLES, LEVELS, PIECES, SIDES, spelled
-from cloakboard.engine.wec.position import Fault
+from cloakboard.client.words import ARTICLES, LEVELS, PIECES, SIDES
 from cloakboard.engine.wec.state import AIR, BLACK, GROUND, SQUARES, SUB, square_at
 
 if TYPE_CHECKING:
-    from cloakboard.client.views.editor import EditorScreen
+    from cloakboard.client.views.editor_wec import WecEditor
 
 ARROWS: Final = MappingProxyType(
     {key.LEFT: (-1, 0), key.RIGHT: (1, 0), key.UP: (0, 1), key.DOWN: (0, -1)}
@@ -24,12 +23,6 @@ ARROWS: Final = MappingProxyType(
 LEVEL_KEYS: Final = MappingProxyType({key._1: GROUND, key._2: AIR, key._3: SUB})
 ACT_KEYS: Final = frozenset({key.RETURN, key.ENTER, key.NUM_ENTER, key.SPACE})
 FIRST_SQUARE: Final = square_at(5, 5)  # where the cursor appears
-
-
-def halves(fault: Fault) -> tuple[str, str]:
-    """The fact, and the way out."""
-    fact, _, way_out = spelled(fault.text).partition("; ")
-    return fact, way_out
 
 
 def asked(palette: Palette) -> str:
@@ -48,17 +41,7 @@ def asked(palette: Palette) -> str:
             return "Take a piece from the palette, or drag one on the board; right takes away."
 
 
-COMMANDS: Final[Mapping[int, Callable[[EditorScreen], None]]] = MappingProxyType(
-    {
-        key.Z: lambda screen: screen.undo(),
-        key.Y: lambda screen: screen.redo(),
-        key.C: lambda screen: screen.copy(),
-        key.V: lambda screen: screen.paste(),
-        key.S: lambda screen: screen.keep(),
-        key.O: lambda screen: screen.open(),
-    }
-)
-KEYS: Final[Mapping[int, Callable[[EditorScreen], None]]] = MappingProxyType(
+KEYS: Final[Mapping[int, Callable[[WecEditor], None]]] = MappingProxyType(
     {
         key.F: lambda screen: screen.flip(),
         key.B: lambda screen: screen.palette.set_side(BLACK),
@@ -69,15 +52,9 @@ KEYS: Final[Mapping[int, Callable[[EditorScreen], None]]] = MappingProxyType(
 )
 
 
-def press(screen: EditorScreen, symbol: int, modifiers: int) -> bool:
+def press(screen: WecEditor, symbol: int) -> bool:
     """Does what a key stands for; False if it stands for nothing."""
-    if modifiers & key.MOD_CTRL:
-        redoes = symbol == key.Z and modifiers & key.MOD_SHIFT
-        command = COMMANDS.get(key.Y if redoes else symbol)
-        if command is None:
-            return False
-        command(screen)
-    elif symbol in ARROWS:
+    if symbol in ARROWS:
         square = FIRST_SQUARE
         if screen.cursor is not None:
             square = geometry.moved(screen.cursor % SQUARES, *ARROWS[symbol], screen.near)

@@ -48,6 +48,14 @@ class GameChoice:
             button.place(room)
         return rest
 
+    def place_before(self, right: float, low: float, height: float, gap: float) -> float:
+        """Places them in a row that ends at `right`, as wide as their texts; where it begins."""
+        for button in reversed(self._buttons):
+            width = button.natural_width()
+            button.place(Box(right - width, low, width, height))
+            right -= width + gap
+        return right
+
 
 class Page(Screen):
     """A card in the middle with a title; Escape goes back. Subclasses fill `content`."""

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
-
-from msgspec.structs import replace
+from typing import TYPE_CHECKING, Any
 
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
 from cloakboard.client.views.page import Page
 from cloakboard.client.widgets import Button, Label, List, Look, Row, TextField, confirm
-from cloakboard.engine.wec.position import TEACHES_LENGTH, TITLE_LENGTH
+from cloakboard.engine.scenario import TEACHES_LENGTH, TITLE_LENGTH
 
 if TYPE_CHECKING:
-    from cloakboard.client.library import Library, Listed
+    from cloakboard.client.library import Library, Listed, Made
     from cloakboard.client.window import CloakWindow
-    from cloakboard.engine.wec.position import Scenario
 
 
 class ScenariosScreen(Page):
@@ -24,7 +21,10 @@ class ScenariosScreen(Page):
     been left by then."""
 
     def __init__(
-        self, window: CloakWindow, library: Library, on_choose: Callable[[Listed | None], None]
+        self,
+        window: CloakWindow,
+        library: Library[Any],
+        on_choose: Callable[[Listed | None], None],
     ) -> None:
         super().__init__(window, "Start positions")
         self._library = library
@@ -105,8 +105,8 @@ class ScenariosScreen(Page):
 
 
 class KeepScreen(Page):
-    """Title and sentence of a start position. `on_keep` gets it named; the screen has been left
-    by then."""
+    """Title and sentence of a start position. `on_keep` gets them; the screen has been left by
+    then."""
 
     width = 640
     height = 340
@@ -114,21 +114,19 @@ class KeepScreen(Page):
     def __init__(
         self,
         window: CloakWindow,
-        scenario: Scenario,
-        library: Library,
-        on_keep: Callable[[Scenario], None],
+        made: Made,
+        library: Library[Any],
+        on_keep: Callable[[str, str], None],
     ) -> None:
         super().__init__(window, "Keep this start position")
-        self._scenario = scenario
         self._library = library
         self._on_keep = on_keep
-        position = scenario.position
         self.title = TextField(
-            self.stage, "Title", value=position.title, limit=TITLE_LENGTH, on_change=self._changed,
+            self.stage, "Title", value=made.title, limit=TITLE_LENGTH, on_change=self._changed,
             on_submit=lambda _: self._keep(),
         )  # fmt: skip
         self.teaches = TextField(
-            self.stage, "What it is for, in a sentence", value=position.teaches,
+            self.stage, "What it is for, in a sentence", value=made.teaches,
             limit=TEACHES_LENGTH, on_submit=lambda _: self._keep(),
         )  # fmt: skip
         self.note = Label(self.stage, "", theme.SMALL)
@@ -158,6 +156,5 @@ class KeepScreen(Page):
         title = self.title.value.strip()
         if not title:
             return
-        position = replace(self._scenario.position, title=title, teaches=self.teaches.value.strip())
         self.go_back()
-        self._on_keep(replace(self._scenario, position=position))
+        self._on_keep(title, self.teaches.value.strip())

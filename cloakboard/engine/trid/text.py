@@ -62,12 +62,18 @@ def text(state: State) -> str:
 def _heading(state: State) -> str:
     side = SEATS[state.side]
     start = f"Move {state.number}"
-    if state.ended == CHECKMATE:
-        return f"{start}. {SEATS[1 - state.side]} has won: {side} is checkmated."
     if state.ended:
-        return f"{start}. {ENDINGS[state.ended].format(side)}"
+        return f"{start}. {ending(state)}"
     check = " The king is in check." if checked(state) != NOWHERE else ""
     return f"{start}, {side} to play.{check}"
+
+
+def ending(state: State) -> str:
+    """How a match that is over ended, in one sentence."""
+    side = SEATS[state.side]
+    if state.ended == CHECKMATE:
+        return f"{SEATS[1 - state.side]} has won: {side} is checkmated."
+    return ENDINGS[state.ended].format(side)
 
 
 def _grid(state: State, first: int, width: int) -> Iterator[str]:

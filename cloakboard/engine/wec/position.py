@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
+from cloakboard.engine.scenario import TEACHES_LENGTH, TITLE_LENGTH
 from cloakboard.engine.wec.board import may_share
 from cloakboard.engine.wec.detection import holds_up, stands_alone
 from cloakboard.engine.wec.kit import count
@@ -23,8 +24,6 @@ from cloakboard.engine.wec.text import place
 
 PIECES_AT_MOST: Final = 200
 STUN_AT_MOST: Final = 255
-TITLE_LENGTH: Final = 60
-TEACHES_LENGTH: Final = 200
 
 
 class Placed(msgspec.Struct, frozen=True):
@@ -75,6 +74,16 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
 
     position: Position
     options: Mapping[str, Any] = {}
+
+    @property
+    def title(self) -> str:
+        """What players call it."""
+        return self.position.title
+
+    @property
+    def teaches(self) -> str:
+        """What it is for, in a sentence."""
+        return self.position.teaches
 
 
 class Fault(msgspec.Struct, frozen=True):

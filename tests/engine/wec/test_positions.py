@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from cloakboard.engine.errors import BadOption, BadSetup
 from cloakboard.engine.wec import GAME
 from cloakboard.engine.wec.editing import scenario_of, warnings
+from cloakboard.engine.scenario import TEXT_LIMIT
 from cloakboard.engine.wec.notation.positions import (
-    TEXT_LIMIT,
     read_scenario,
     read_setup,
     write_scenario,

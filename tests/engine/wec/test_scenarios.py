@@ -63,8 +63,8 @@ def test_no_other_scenario_is_found() -> None:
     with pytest.raises(KeyError):
         scenarios.text("wec", "../wec/subs-only")
     assert scenarios.names("nothing") == ()
-    with pytest.raises(EngineError, match="no scenarios of trid"):
-        registry.scenario("trid", "")
+    with pytest.raises(EngineError, match="no scenarios of nothing"):
+        registry.scenario("nothing", "")
 
 
 def by_turn(table: Table) -> Iterator[State]:

@@ -21,14 +21,14 @@ key, and everything sorted.
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Final, TypeVar
 
 from cloakboard.engine import scenario as engine
-from cloakboard.engine.errors import BadOption, BadSetup
+from cloakboard.engine.errors import BadSetup
+from cloakboard.engine.scenario import Fields, fail, one_line, words
 from cloakboard.engine.wec.notation.clauses import Man, NotationError
 from cloakboard.engine.wec.notation.parser import (
     read_article,
@@ -44,8 +44,6 @@ from cloakboard.engine.wec.options import OPTIONS
 from cloakboard.engine.wec.position import STUN_AT_MOST, Placed, Position, Scenario
 from cloakboard.engine.wec.state import SIDES, Reserve
 
-FORMAT: Final = 1
-TEXT_LIMIT: Final = 16 * 1024  # characters
 LOCKS_AT_MOST: Final = 200
 PIECES: Final = ("black", "white")
 ARTICLES: Final = "articles"
@@ -58,19 +56,15 @@ EXAMPLES: Final = MappingProxyType(
 )
 
 T = TypeVar("T")
-Fields = Mapping[str, Any]
 
 
 def read_scenario(text: str) -> Scenario:
     """What a text says, its form checked and nothing else. Raises `BadSetup` that names the
     line or the field, and what was expected."""
-    fields = _fields(text)
-    made = fields.get("format")
-    if type(made) is not int or made != FORMAT:
-        _fail("format", str(FORMAT), made)
+    fields = engine.read_fields(text, KEYS)
     position = Position(
-        title=_words(fields, "title"),
-        teaches=_words(fields, "teaches"),
+        title=words(fields, "title"),
+        teaches=words(fields, "teaches"),
         pieces=tuple(
             placed
             for side, key in zip(SIDES, PIECES, strict=True)
@@ -83,7 +77,7 @@ def read_scenario(text: str) -> Scenario:
             for reserve in _each(fields, key, partial(_reserve, side))
         ),
     )
-    return Scenario(position=position.sorted(), options=_options(fields.get("options", {})))
+    return Scenario(position=position.sorted(), options=engine.changes(fields, OPTIONS))
 
 
 def scenario(text: str) -> engine.Scenario:
@@ -115,56 +109,20 @@ def write_setup(position: Position) -> str:
 
 def write_scenario(scenario: Scenario) -> str:
     """A text for a file. `read_scenario` undoes it."""
-    lines = list(_lines(scenario.position.sorted()))
-    if scenario.options:
-        lines += ["", "[options]"]
-        for name in sorted(scenario.options):
-            value = scenario.options[name]
-            said = str(value).lower() if isinstance(value, bool) else value
-            lines.append(f"{name} = {_quoted(said) if isinstance(value, str) else said}")
+    lines = (*_lines(scenario.position.sorted()), *engine.option_lines(scenario.options))
     return "\n".join(lines) + "\n"
 
 
 # -- reading ---------------------------------------------------------------------------------
 
 
-def _fields(text: str) -> Fields:
-    if len(text) > TEXT_LIMIT:
-        raise BadSetup(f"A start position has at most {TEXT_LIMIT} characters, not {len(text)}")
-    try:
-        fields = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadSetup(f"Not TOML, the form of a start position: {error}") from error
-    for key in fields:
-        if key not in KEYS:
-            _fail(key, "one of the keys " + ", ".join(KEYS), key)
-    return fields
-
-
-def _fail(field: str, expected: str, found: object) -> NoReturn:
-    shown = "nothing" if found is None else repr(found)[:40]
-    raise BadSetup(f"{_one_line(field)}: expected {expected}, found {shown}")
-
-
-def _one_line(text: str) -> str:
-    """A text from anywhere, fit for the line of an error."""
-    return text[:60] if text.isprintable() else repr(text)[:60]
-
-
-def _words(fields: Fields, key: str) -> str:
-    words = fields.get(key, "")
-    if not isinstance(words, str):
-        _fail(key, "a text in quotes", words)
-    return words
-
-
 def _each(fields: Fields, key: str, read: Callable[[Reader], T]) -> Iterator[T]:
     entries = fields.get(key, [])
     if not isinstance(entries, list):
-        _fail(key, f"a list such as [{EXAMPLES[key]}]", entries)
+        fail(key, f"a list such as [{EXAMPLES[key]}]", entries)
     for number, entry in enumerate(entries, 1):
         if not isinstance(entry, str):
-            _fail(f"{key}, entry {number}", f"a text such as {EXAMPLES[key]}", entry)
+            fail(f"{key}, entry {number}", f"a text such as {EXAMPLES[key]}", entry)
         reader = Reader(entry)
         try:
             item = read(reader)
@@ -172,7 +130,7 @@ def _each(fields: Fields, key: str, read: Callable[[Reader], T]) -> Iterator[T]:
         except NotationError as error:
             raise BadSetup(
                 f"{key}, entry {number} {entry[:40]!r}, sign {error.column}: "
-                f"expected {error.expected}, found {_one_line(error.found)}"
+                f"expected {error.expected}, found {one_line(error.found)}"
             ) from error
         yield item
 
@@ -210,31 +168,11 @@ def _reserve(side: int, reader: Reader) -> Reserve:
     return Reserve(side, square, kind, read_hand(reader, kind))
 
 
-def _options(values: object) -> dict[str, Any]:
-    if not isinstance(values, dict):
-        _fail("options", "a table of options", values)
-    changes: dict[str, Any] = {}
-    for name, value in values.items():
-        if isinstance(value, dict):  # the name of the option has a dot in it
-            changes |= {f"{name}.{rest}": one for rest, one in value.items()}
-        else:
-            changes[name] = value
-    for name, value in changes.items():
-        try:
-            OPTIONS.option(name).check(value)
-        except BadOption as error:
-            raise BadSetup(f"options: {error}") from error
-    return changes
-
-
 # -- writing ---------------------------------------------------------------------------------
 
 
 def _lines(position: Position) -> Iterator[str]:
-    yield f"format = {FORMAT}"
-    for key, words in (("title", position.title), ("teaches", position.teaches)):
-        if words:
-            yield f"{key} = {_quoted(words)}"
+    yield from engine.head_lines(position.title, position.teaches)
     for side, key in zip(SIDES, PIECES, strict=True):
         yield from _list(key, (_man(one) for one in position.pieces if one.side == side))
     yield from _list(ARTICLES, (f"{kind}{print_cell(square)}" for square, kind in position.lying))
@@ -262,16 +200,3 @@ def _man(placed: Placed) -> str:
     if placed.locked:
         parts.append(f"locked {placed.locked}")
     return " ".join(parts)
-
-
-def _quoted(text: str) -> str:
-    """A TOML string: literal where it can be. Whatever is not printable is escaped."""
-    if "'" not in text and text.isprintable():
-        return f"'{text}'"
-    return '"' + "".join(map(_escaped, text)) + '"'
-
-
-def _escaped(sign: str) -> str:
-    if sign in '"\\':
-        return "\\" + sign
-    return sign if sign.isprintable() else f"\\U{ord(sign):08x}"

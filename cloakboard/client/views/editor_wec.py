@@ -1,0 +1,223 @@
+"""The board editor of Weaponized Chess (RULES section 12)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import arcade
+
+from cloakboard.client.boards import wec_geometry as geometry
+from cloakboard.client.boards.wec import Board
+from cloakboard.client.boards.wec_figures import Figure, Style
+from cloakboard.client.canvas import Box
+from cloakboard.client.draft import ArticleBrush, Brush, Draft, Eraser, PieceBrush
+from cloakboard.client.library import Library
+from cloakboard.client.marks import Mark
+from cloakboard.client.views.editor import DRAG, EditorActs, EditorScreen
+from cloakboard.client.views.editor_keys import asked, press
+from cloakboard.client.views.editor_parts import Inspector, Palette
+from cloakboard.engine.wec.position import Fault, Scenario
+from cloakboard.engine.wec.state import BLACK, SQUARES, Piece
+
+if TYPE_CHECKING:
+    from cloakboard.client import drafting
+    from cloakboard.client.window import CloakWindow
+
+RIGHT: Final = arcade.MOUSE_BUTTON_RIGHT
+
+
+class WecEditor(EditorScreen):
+    """Pieces at three levels, articles and reinforcements."""
+
+    draft: Draft
+    palette: Palette
+
+    def __init__(
+        self,
+        window: CloakWindow,
+        scenario: Scenario,
+        library: Library[Scenario],
+        acts: EditorActs,
+        style: Style | None = None,
+    ) -> None:
+        self._style = style or Style()
+        self.near = BLACK
+        self.cursor: int | None = None
+        self._drag: tuple[Piece, float, float] | None = None
+        self._figure: Figure | None = None
+        super().__init__(window, Draft(scenario), library, acts)
+
+    def make_parts(self) -> None:
+        """The board, the palette, and the selected piece."""
+        stage, style = self.stage, self._style
+        self.board = Board(self.canvas, style)
+        self.palette = Palette(stage, style, self._brush_taken, self._carried, self._dropped)
+        self.inspector = Inspector(stage, self.draft, self.told)
+
+    def place_parts(self, board: Box, panel: Box) -> Box:
+        """The board left, the rest from the top of the panel."""
+        self._board_box = board
+        self.board.place(board, self.scale, self.near)
+        rest = self.palette.place(panel, self.px)
+        return self.inspector.place(rest, self.px)
+
+    def flip(self) -> None:
+        """The other side sits at the bottom."""
+        self.near = 1 - self.near
+        self.board.place(self._board_box, self.scale, self.near)
+        self.sync()
+
+    # What the screen says -------------------------------------------------------------------
+
+    def show_draft(self, *, has_faults: bool) -> None:
+        """The pieces with what is wrong with them, and the selected one."""
+        draft = self.draft
+        self.board.show(draft.picture(), BLACK, is_unmasked=True)
+        waiting = [
+            Piece(reserve.side, reserve.kind, reserve.square, reserve.hand)
+            for reserve in draft.position.reserves
+        ]
+        marks: list[tuple[int, Mark]] = [(piece.square, Mark.REINFORCE) for piece in waiting]
+        if has_faults:
+            marks += [(f.cell % SQUARES, Mark.THREAT) for f in draft.faults() if f.cell >= 0]
+        if draft.selected is not None:
+            marks.append((draft.selected.cell % SQUARES, Mark.SELECTED))
+        self.board.mark((), self.cursor, marks, waiting)
+        self.inspector.sync()
+
+    def asked(self) -> str:
+        """What the next click does."""
+        return asked(self.palette)
+
+    def point_at(self, fault: drafting.Fault) -> None:
+        """The cursor goes there."""
+        if isinstance(fault, Fault) and fault.cell >= 0:
+            self.cursor = fault.cell
+
+    def _brush_taken(self, brush: Brush) -> None:
+        self.refusal = ""
+        selected = self.draft.selected
+        if isinstance(brush, ArticleBrush) and selected is not None:
+            self.palette.brush = None
+            self.palette.take(None)
+            self.told(self.draft.give(selected, brush.kind))
+            return
+        if isinstance(brush, PieceBrush | Eraser):
+            self.draft.selected = None
+        self.sync()
+
+    # Mouse --------------------------------------------------------------------------------
+
+    def on_press(self, x: float, y: float, button: int, modifiers: int) -> None:
+        """Left applies the brush or takes hold of a piece, right takes away."""
+        self.stage.set_focus(None)
+        square = geometry.square_under(self.board.frame, x, y)
+        if square is None:
+            return
+        self.cursor = None
+        piece = self.board.piece_at(x, y)
+        if button == RIGHT:
+            self.told(self.draft.erase(square, piece))
+            return
+        if self.palette.brush is None and piece is not None:
+            self.draft.selected = self.draft.placed(piece)
+            self._drag = (piece, x, y)
+            self.refusal = ""
+            self.sync()
+            return
+        self.apply(square, piece)
+
+    def on_mouse(self, x: float, y: float) -> None:
+        """A piece that is held follows the mouse."""
+        if self._drag is None:
+            return
+        piece, start_x, start_y = self._drag
+        if self._figure is None:
+            if abs(x - start_x) + abs(y - start_y) < self.px(DRAG):
+                return
+            width = self.board.frame.unit * geometry.TOKEN_BY_LEVELS[1]
+            self._figure = self.board.copy(piece, geometry.Spot(x, y, width))
+        self._figure.move(x, y)
+        self.window.invalidate()
+
+    def on_release(self, x: float, y: float, button: int) -> None:
+        """A piece that was held is put down where it is let go, beside the board it is gone."""
+        if self._drag is None:
+            return
+        piece = self._drag[0]
+        was_moving = self._figure is not None
+        self._let_go()
+        if not was_moving:
+            return
+        square = geometry.square_under(self.board.frame, x, y)
+        if square is None:
+            self.told(self.draft.erase(piece.square, piece))
+        elif square != piece.square:
+            cell = piece.level * SQUARES + square
+            self.told(self.draft.move(self.draft.placed(piece), cell))
+
+    def _let_go(self) -> None:
+        self._drag = None
+        if self._figure is not None:
+            self._figure.remove()
+            self._figure = None
+
+    def _carried(self, x: float, y: float) -> None:
+        """A brush is dragged from the palette."""
+        square = geometry.square_under(self.board.frame, x, y)
+        self.cursor = None if square is None else self.palette.level * SQUARES + square
+        self.sync()
+
+    def _dropped(self, x: float, y: float) -> None:
+        square = geometry.square_under(self.board.frame, x, y)
+        self.cursor = None
+        if square is not None:
+            self.apply(square, self.board.piece_at(x, y))
+        else:
+            self.sync()
+
+    def apply(self, square: int, piece: Piece | None) -> None:
+        """Applies the brush to a square, at the palette's level."""
+        cell = self.palette.level * SQUARES + square
+        self.told(self.draft.put(self.palette.brush, cell, piece))
+
+    # Keys ---------------------------------------------------------------------------------
+
+    def press(self, symbol: int) -> bool:
+        """Arrows move a cursor, Enter applies the brush there, numbers choose the level."""
+        return press(self, symbol)
+
+    def put_cursor(self, square: int) -> None:
+        """The keyboard's cursor stands there, at the palette's level."""
+        self.stage.set_focus(None)
+        self.cursor = self.palette.level * SQUARES + square
+        self.sync()
+
+    def under_cursor(self) -> Piece | None:
+        """The piece under the keyboard's cursor."""
+        assert self.cursor is not None
+        here = self.board.pieces_at(self.cursor % SQUARES)
+        return next((piece for piece in here if piece.cell == self.cursor), None)
+
+    def delete(self) -> None:
+        """Takes away what is under the cursor, or the selected piece."""
+        selected = self.draft.selected
+        if self.cursor is not None:
+            self.told(self.draft.erase(self.cursor % SQUARES, self.under_cursor()))
+        elif selected is not None:
+            drawn = next(
+                piece
+                for piece in self.board.pieces_at(selected.cell % SQUARES)
+                if self.draft.placed(piece) == selected
+            )
+            self.told(self.draft.erase(drawn.square, drawn))
+
+    def step_back(self) -> bool:
+        """Lays the brush down, or lets the selected piece go."""
+        if self.palette.brush is not None:
+            self.palette.take(None)
+        elif self.draft.selected is not None or self.cursor is not None:
+            self.draft.selected = self.cursor = None
+        else:
+            return False
+        return True
