@@ -138,8 +138,7 @@ class Match:
     def _got_heads(self, seat: int, heads: Heads) -> None:
         if len(heads.nonce) != 32 or len(heads.head) != 32:
             raise Malformed("the other machine's head is none", what="heads")
-        known = self._heads.get(seat)
-        if known is not None and known.nonce == heads.nonce and heads.seq <= known.seq:
+        if self._has_heard(seat, heads):
             return  # sent again
         self._heads[seat] = heads
         core = self.core
@@ -154,6 +153,11 @@ class Match:
             for entry in self.entries[heads.seq :]:
                 self.outbox.append(Send(seat, EntryFrame(encode(entry))))
         self._try_resume()
+
+    def _has_heard(self, seat: int, heads: Heads) -> bool:
+        """Whether a seat has told these heads, or later ones, since the links are back."""
+        known = self._heads.get(seat)
+        return known is not None and known.nonce == heads.nonce and heads.seq <= known.seq
 
     def _try_resume(self) -> None:
         core = self.core
@@ -214,7 +218,7 @@ class Match:
                 self._got_heads(seat, message)
             case Signed() if self.resuming:
                 self._got_signed(seat, message)
-            case Heads() if message == self._heads.get(seat):
+            case Heads() if self._has_heard(seat, message):
                 pass  # sent again
             case Signed() if message.signature == self._signed.get(seat):
                 pass
@@ -388,7 +392,7 @@ class Match:
     def judged(self, judgement: Judgement, ended: int = 0) -> None:
         """This machine's own audit has been worked out. `ended`: Unix time in seconds."""
         self.judgement = judgement
-        self._ended = ended
+        self._ended = max(0, ended)  # a clock may stand before 1970
         self.outbox.append(Judged(judgement))
         self._advance()
 

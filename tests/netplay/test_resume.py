@@ -13,7 +13,8 @@ from cloakboard.netplay import lookup
 from cloakboard.netplay.effects import Send, Write
 from cloakboard.netplay.errors import Forged, Malformed, Mismatch
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.judge import judge
+from cloakboard.netplay.judge import Judgement, judge
+from cloakboard.netplay.match import Match
 from cloakboard.netplay.secrets import commit_action
 from cloakboard.netplay.transcript import (
     ENTRY_DOMAIN,
@@ -254,6 +255,25 @@ def test_known_failures_22_a_taken_request_sent_again_does_nothing() -> None:
     assert files(rig) == before
 
 
+def test_known_failures_22_heads_told_before_the_missing_entries_may_come_again() -> None:
+    """Heads are told twice in a resume; the first ones, come late once more, break nothing."""
+    rig = Rig(line(2), 1, SHORT)
+    rig.play(2)
+    del rig.files[1][-1]
+    rig.crash(1)
+    rig.wire.clear()
+    rig.reconnect()
+    heads = [frame for source, _, frame in rig.wire if source == 1 and b"heads" in frame[:8]]
+    assert len(heads) == 2
+    before = files(rig)
+    for frame in heads:
+        rig.peers[0].received(1, unpack(frame))
+    rig.flush()
+    assert files(rig) == before
+    rig.play()
+    ended_well(rig)
+
+
 def test_three_seats_with_links_of_their_own_pace() -> None:
     """Frames of different links overtake each other; each link keeps its order."""
     rig = Rig(line(3), 4, {"turns": 6})
@@ -275,6 +295,22 @@ def test_three_seats_with_links_of_their_own_pace() -> None:
     rig.play(5)
     rig.crash(2)
     rig.reconnect(2, 0, 1)
+    rig.play()
+    ended_well(rig)
+
+
+# --- clocks ---------------------------------------------------------------------------------
+
+
+class Ancient(Match):
+    """A machine whose clock stands long before 1970."""
+
+    def judged(self, judgement: Judgement, ended: int = 0) -> None:
+        super().judged(judgement, -(10**9))
+
+
+def test_a_clock_that_stands_before_1970_accuses_nobody() -> None:
+    rig = Rig(line(2), 1, SHORT, machine=Ancient)
     rig.play()
     ended_well(rig)
 
