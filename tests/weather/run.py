@@ -1,0 +1,175 @@
+"""A match in the weather of one seed, and what must be true when it is over."""
+
+from __future__ import annotations
+
+import os
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+from unittest.mock import patch
+
+import msgspec
+
+from cloakboard.engine.game import Game
+from cloakboard.netplay import journal, saves
+from cloakboard.netplay.effects import Audit
+from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.identity import Identity
+from cloakboard.netplay.judge import Judgement, judge
+from cloakboard.netplay.opening import compose, joint_entry, lay_down, opening_header
+from cloakboard.netplay.room import Begun
+from cloakboard.netplay.transcript import (
+    ENTRY_DOMAIN,
+    Entry,
+    Header,
+    encode,
+    header_hash,
+    sign_joint,
+)
+from tests.netplay.rig import identity
+from tests.weather.forecast import GAMES, forecast
+from tests.weather.machine import Machine
+from tests.weather.sky import Sky
+
+NONCE: Final = bytes(32)
+Places = dict[tuple[Any, ...], set[bytes]]
+
+
+@dataclass
+class Run:
+    """What came of a seed. `problems`: what must not be, in words; none in a good run."""
+
+    seed: int
+    game: str
+    faults: Counter[str]
+    entries: int = 0
+    epochs: int = 0
+    trace: str = ""
+    problems: list[str] = field(default_factory=list)
+
+
+def simulate(game: str, seed: int, folder: Path | None = None) -> Run:
+    """One match. Its files stay in `folder`, if one is given."""
+    with tempfile.TemporaryDirectory() as scratch, _same_each_time(seed), _signatures() as places:
+        return _simulate(game, seed, folder or Path(scratch), places)
+
+
+def _simulate(name: str, seed: int, folder: Path, places: Places) -> Run:
+    make, options, _ = GAMES[name]
+    game = make()
+    sky = Sky(forecast(name, seed), seed)
+    court = _Court(game)
+    begun = _begin(game, options)
+    machines = []
+    for seat in range(game.seats):
+        meta = journal.Meta("test", game.id, game.rules_version, seat, 0)
+        own = Begun(begun.entry, begun.opening, begun.match, seat)
+        opened = saves.create(folder / str(seat), game, identity(seat), own, meta)
+        opened.journal.close()
+        path, games = opened.journal.path, {game.id: game}
+        machines.append(Machine(sky, seed, identity(seat), games, path, seat, court.judgement))
+    sky.machines = machines
+    for machine in machines:
+        machine.start()
+    run = Run(seed, name, sky.faults)
+    try:
+        sky.turn(lambda: all(machine.is_done for machine in machines))
+    except Exception as error:
+        run.problems.append(f"a program failed: {type(error).__name__}: {error}")
+    run.trace = sky.trace.hexdigest()
+    _check(run, game, machines, places)
+    return run
+
+
+def _begin(game: Game, options: Any) -> Begun:
+    laid = tuple(lay_down(identity(seat), f"p{seat}", NONCE, seat) for seat in range(game.seats))
+    opening = compose(game, "test", options, "", NONCE, laid)
+    header = opening_header(opening)
+    signatures = tuple(sign_joint(identity(seat), header) for seat in range(game.seats))
+    return Begun(joint_entry(opening, signatures), opening, header_hash(header), 0)
+
+
+class _Court:
+    """One audit a chain: it is a function of the chain alone, and takes long."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._known: dict[tuple[bytes, ...], Judgement] = {}
+
+    def judgement(self, effect: Audit) -> Judgement:
+        key = tuple(map(encode, effect.entries))
+        if key not in self._known:
+            self._known[key] = judge(self._game, effect.entries)[0]
+        return self._known[key]
+
+
+def _check(run: Run, game: Game, machines: list[Machine], places: Places) -> None:
+    problems = run.problems
+    for machine in machines:
+        problems += [f"seat {machine.seat} would not take: {fault}" for fault in machine.faults]
+        problems += [
+            f"seat {machine.seat} accused {stop.seat}: {stop.text}" for stop in machine.accused
+        ]
+    problems += [
+        f"seat {place[-1]} signed {len(signed)} entries for place {place[2]}"
+        for place, signed in places.items()
+        if len(signed) > 1
+    ]
+    if not all(machine.is_done for machine in machines):
+        problems.append("the match did not end")
+        return
+    chains = [_read(machine.path, problems) for machine in machines]
+    ends = {(str(m.match.core.result), m.match.core.digest()) for m in machines}
+    if len(ends) > 1 or len({tuple(map(encode, chain)) for chain in chains}) > 1:
+        problems.append("the machines came to different ends")
+        return
+    run.entries, run.epochs = len(chains[0]), machines[0].match.core.place.epoch
+    try:
+        found, _ = saves.verify_file(machines[0].path, {game.id: game})
+    except NetplayError as error:
+        problems.append(f"the save does not verify: {error}")
+        return
+    if found.text != "clean" or not found.judged:
+        problems.append(f"the save is judged: {found.text}")
+    cut = random.Random(run.seed).randrange(1, len(chains[0]))
+    early = judge(game, chains[0][:cut])[0]
+    if early.finding is not None:
+        problems.append(f"the file's first {cut} entries are judged: {early.text}")
+
+
+def _read(path: Path, problems: list[str]) -> tuple[Entry, ...]:
+    contents = journal.read(path)
+    if contents.refused or contents.damaged:
+        problems.append(f"{path.parent.name} keeps refused entries or damage at its end")
+    return contents.entries
+
+
+@contextmanager
+def _same_each_time(seed: int) -> Iterator[None]:
+    """What comes from the operating system comes from the seed. Nothing waits for the disk: a
+    program that is killed loses nothing that it has handed over."""
+    source = random.Random(f"system/{seed}")
+    with patch.object(os, "urandom", source.randbytes), patch.object(os, "fsync", lambda _: None):
+        yield
+
+
+@contextmanager
+def _signatures() -> Iterator[Places]:
+    """Every header that a seat signs alone, by place and author."""
+    places: Places = {}
+    sign = Identity.sign
+
+    def noted(self: Identity, domain: str, data: bytes) -> bytes:
+        if domain == ENTRY_DOMAIN:
+            header = msgspec.msgpack.decode(data, type=Header)
+            place = header.match, header.epoch, header.seq, header.prev, header.author
+            places.setdefault(place, set()).add(data)
+        return sign(self, domain, data)
+
+    with patch.object(Identity, "sign", noted):
+        yield places

@@ -1,0 +1,105 @@
+"""Sixty seeds of bad weather in every run of the tests, two thousand by night."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Any, Final
+
+import pytest
+
+from cloakboard.netplay import saves
+from cloakboard.netplay.match import Match
+from tests.cheats.liars import Liar
+from tests.cheats.test_hidden_lies import hides_from_lookup
+from tests.weather.forecast import GAMES, Blow, forecast, game_of
+from tests.weather.report import Report
+from tests.weather.run import simulate
+
+SEEDS: Final = 60
+MANY: Final = 2000
+STEP: Final = 10
+FAULTS: Final = {
+    "frame lost", "frame twice", "killed at a write", "killed in a write", "killed before sending",
+    "link cut", "machine asleep", "restart", "seat cut off", "torn file mended",
+}  # fmt: skip
+
+
+def weather(seeds: range) -> Report:
+    """The report of many seeds; whatever diverges fails with the line that runs it again."""
+    report, problems = Report(), []
+    for seed in seeds:
+        one = simulate(game_of(seed), seed)
+        report.add(one)
+        problems += [f"--seed {seed} --game {one.game}: {text}" for text in one.problems]
+    print(report.text())
+    assert not problems, "python -m tests.weather " + "\n".join(problems)
+    return report
+
+
+@pytest.mark.parametrize("first", range(0, SEEDS, STEP))
+def test_all_machines_come_to_one_end_whatever_happens(first: int) -> None:
+    weather(range(first, first + STEP))
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("first", range(SEEDS, MANY, 20 * STEP))
+def test_all_machines_come_to_one_end_through_a_long_night(first: int) -> None:
+    report = weather(range(first, min(first + 20 * STEP, MANY)))
+    assert report.missing(FAULTS) == set()
+
+
+def test_sixty_seeds_hold_every_kind_of_fault_and_game() -> None:
+    """As far as forecasts tell, before any match is played."""
+    plans = [forecast(game_of(seed), seed) for seed in range(SEEDS)]
+    assert {plan.game for plan in plans} == set(GAMES)
+    assert {blow.kind for plan in plans for blow in plan.blows} == {"cut", "partition", "sleep"}
+    assert sum(len(lives) for plan in plans for lives in plan.kills) > SEEDS
+    assert any(plan.twice for plan in plans) and any(not any(plan.kills) for plan in plans)
+    assert {off for plan in plans for off, _ in plan.skews} >= {0, -(10**13)}
+
+
+AGAIN: Final = "from tests.weather.run import simulate as s; print(s('line3', 4), s('wec', 3))"
+
+
+def test_a_seed_is_the_same_match_in_every_program() -> None:
+    """Frame by frame, in programs that order sets and dicts otherwise."""
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", AGAIN],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(printed) == 1 and "problems=[]" in printed.pop()
+
+
+def test_a_machine_that_goes_on_without_a_resume_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The net can catch: what it had signed when it died it signs again, otherwise."""
+    monkeypatch.setattr(Match, "reconnect", Match.begin)
+    problems = [text for seed in range(12) for text in simulate("line2", seed).problems]
+    assert any("signed 2 entries for place" in text for text in problems), problems
+
+
+def test_a_machine_that_lies_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The net can catch: seat 0 answers that nobody stands where somebody does."""
+
+    class Bluffer(Liar):
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args, lies={"holds": hides_from_lookup} if args[3] == 0 else {})
+
+    monkeypatch.setattr(saves, "Match", Bluffer)
+    problems = [text for seed in range(3) for text in simulate("line2", seed).problems]
+    assert any("judged: entry" in text for text in problems), problems
+
+
+def test_a_blow_is_what_the_forecast_says() -> None:
+    plan = forecast("line3", 3)
+    assert all(isinstance(blow, Blow) and blow.seat in range(3) for blow in plan.blows)
+    assert plan == forecast("line3", 3) != forecast("line3", 9)
