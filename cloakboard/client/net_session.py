@@ -120,7 +120,7 @@ class NetSession:
         """Whether this seat's own offer stands, so that another's is no news but an answer."""
         match = self._online.match
         own = any((p.seat, p.kind) == (self._seat, "draw") for p in match.pending)
-        return own or self._seat in match.core.draws
+        return own or self._seat in match.core.requests.draws
 
     # -- on the window's thread ----------------------------------------------------------------
 
@@ -183,7 +183,7 @@ class NetSession:
 
     async def _ask_draw(self) -> None:
         match = self._online.match
-        offered = match.core.draws | {p.seat for p in match.pending if p.kind == "draw"}
+        offered = match.core.requests.draws | {p.seat for p in match.pending if p.kind == "draw"}
         if not offered:
             self._inbox.append((None, (seam.Noticed(OFFERED),)))
         await self._online.request("draw")

@@ -27,13 +27,25 @@ from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.judge import check_opening, opened_secrets
 from cloakboard.netplay.opening import own_hand
 from cloakboard.netplay.secrets import open_note
-from cloakboard.netplay.transcript import Act, Entry, Link, Opening, Reply, Slot, read_body
+from cloakboard.netplay.transcript import (
+    Act,
+    Agreed,
+    Entry,
+    Link,
+    Opening,
+    Reply,
+    Slot,
+    read_body,
+)
+from cloakboard.netplay.undo import go_back
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
     """A match so far. `seat`: the seat whose knowledge it is limited to, None if it is whole;
-    then `log` leaves out what that seat may not know. `seed`: what fed its draws, if known."""
+    then `log` leaves out what that seat may not know. `seed`: what fed its draws, if known.
+    `is_straight`: nothing was taken back between machines, so that its actions lead by the rules
+    from its start to its end."""
 
     game: Game
     options: Mapping[str, Any]
@@ -43,6 +55,7 @@ class Recording:
     result: Result | None
     seat: int | None = None
     seed: bytes | None = None
+    is_straight: bool = True
 
     @property
     def is_whole(self) -> bool:
@@ -63,7 +76,7 @@ class Recording:
             for record in self.log[:step]
             for exchange in record.exchanges
         )
-        return self.is_whole and (self.seed is not None or not any(drawn))
+        return self.is_whole and self.is_straight and (self.seed is not None or not any(drawn))
 
 
 def of_table(table: Table, names: tuple[str, ...], seat: int | None = None) -> Recording:
@@ -102,8 +115,9 @@ def of_file(path: Path, games: Mapping[str, Game], identity: Identity | None = N
         for seat, secret in opened_secrets(contents.entries, opening).items()
     }
     if len(hands) == len(opening.seats):
-        whole = _resolved(game, opening, match, entries, hands)
-        return _recording(game, opening, whole, _result(game, opening, match, entries), None)
+        log, is_straight = _straightened(_resolved(game, opening, match, entries, hands))
+        result = _result(game, opening, match, entries)
+        return _recording(game, opening, log, result, None, is_straight)
     held = [s for s, laid in enumerate(opening.seats) if identity and laid.key == identity.key]
     if not held or identity is None:
         raise Malformed(
@@ -113,16 +127,37 @@ def of_file(path: Path, games: Mapping[str, Game], identity: Identity | None = N
     seat = held[0]
     hand = own_hand(identity, opening, match, seat)
     core = Core(game, opening, match, seat, hand)
-    known = tuple(_known(core, seat, entries, hand))
-    return _recording(game, opening, known, core.result, seat)
+    known, is_straight = _straightened(_known(core, seat, entries, hand))
+    return _recording(game, opening, known, core.result, seat, is_straight)
+
+
+def _straightened(told: Iterable[tuple[int, Record | int]]) -> tuple[tuple[Record, ...], bool]:
+    """What is left of actions and undos, each with its entry's number, and whether nothing was
+    taken back. An undo is the number of the entry before which play goes on."""
+    log: list[tuple[int, Record]] = []
+    is_straight = True
+    for seq, one in told:
+        if isinstance(one, Record):
+            log.append((seq, one))
+        else:
+            log = [(at, record) for at, record in log if at < one]
+            is_straight = False
+    return tuple(record for _, record in log), is_straight
 
 
 def _recording(
-    game: Game, opening: Opening, log: Iterable[Record], result: Result | None, seat: int | None
+    game: Game,
+    opening: Opening,
+    log: Iterable[Record],
+    result: Result | None,
+    seat: int | None,
+    is_straight: bool,
 ) -> Recording:
     names = tuple(laid.name for laid in opening.seats)
     options = game.options.complete(dict(opening.options))
-    return Recording(game, options, opening.setup, names, tuple(log), result, seat)
+    return Recording(
+        game, options, opening.setup, names, tuple(log), result, seat, is_straight=is_straight
+    )
 
 
 def _result(game: Game, opening: Opening, match: bytes, entries: Sequence[Entry]) -> Result | None:
@@ -139,8 +174,8 @@ def _resolved(
     match: bytes,
     entries: Sequence[Entry],
     hands: Mapping[int, Hand],
-) -> Iterator[Record]:
-    """Every action resolved again with all secrets known."""
+) -> Iterator[tuple[int, Record | int]]:
+    """Every action resolved again with all secrets known, and every undo."""
     state = game.start(game.options.complete(dict(opening.options)), opening.setup, match)
     draws = iter(_draws(entries, len(opening.seats)))
 
@@ -150,8 +185,13 @@ def _resolved(
             raise Malformed("the file ends before the chances that its last action met")
         return drawn
 
+    states: dict[int, State] = {}  # before each entry
     for entry in entries:
-        body = read_body(entry)
+        body, seq = read_body(entry), entry.header.seq
+        states[seq] = state
+        if isinstance(body, Agreed) and body.kind == "undo":
+            state = go_back(game, states[body.value], state)
+            yield seq, body.value
         if not isinstance(body, Act | Slot):
             continue
         seat = entry.header.author
@@ -164,7 +204,7 @@ def _resolved(
         except Malformed:
             return  # the match was left in the middle of its last action
         state = outcome.state
-        yield Record(seat, action, owed == action, outcome.exchanges, outcome.events)
+        yield seq, Record(seat, action, owed == action, outcome.exchanges, outcome.events)
 
 
 def _draws(entries: Sequence[Entry], seats: int) -> Iterator[int]:
@@ -186,14 +226,21 @@ def _action(game: Game, hand: Hand, entry: Entry, body: Act | Slot) -> Action:
     return Codec(game).action.decode(sealed or getattr(body, "action", b""))
 
 
-def _known(core: Core, seat: int, entries: Sequence[Entry], hand: Hand) -> Iterator[Record]:
-    """The actions with the events that the core's seat may know."""
-    begun: tuple[int, Action, bool] | None = None
+def _known(
+    core: Core, seat: int, entries: Sequence[Entry], hand: Hand
+) -> Iterator[tuple[int, Record | int]]:
+    """The actions with the events that the core's seat may know, and every undo."""
+    begun: tuple[int, int, Action, bool] | None = None
+
+    def ended() -> Iterator[tuple[int, Record]]:
+        if begun is not None:
+            seq, author, action, forced = begun
+            yield seq, Record(author, action, forced, (), tuple(core.drain()))
+
     for entry in entries:
-        body = read_body(entry)
+        body, seq = read_body(entry), entry.header.seq
         if isinstance(body, Act | Slot):
-            if begun is not None:
-                yield Record(begun[0], begun[1], begun[2], (), tuple(core.drain()))
+            yield from ended()
             author = entry.header.author
             action = None
             if author == seat:
@@ -201,7 +248,10 @@ def _known(core: Core, seat: int, entries: Sequence[Entry], hand: Hand) -> Itera
             elif isinstance(body, Act):
                 action = Codec(core.game).action.decode(body.action)
             forced = author == seat and core.game.forced(core.view, seat) == action
-            begun = author, action, forced
+            begun = seq, author, action, forced
+        elif isinstance(body, Agreed) and body.kind == "undo":
+            yield from ended()
+            begun = None
+            yield seq, body.value
         core.feed(entry, again=True)
-    if begun is not None:
-        yield Record(begun[0], begun[1], begun[2], (), tuple(core.drain()))
+    yield from ended()

@@ -51,7 +51,8 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Types(msgspec.Struct, frozen=True):
-    """The msgspec types a codec needs for a game's records (unions of tagged structs)."""
+    """The msgspec types a codec needs for a game's records (unions of tagged structs).
+    `counters`: the fields of a state that only grow; between machines an undo keeps them."""
 
     state: Any
     action: Any
@@ -59,6 +60,7 @@ class Types(msgspec.Struct, frozen=True):
     probe: Any
     answer: Any
     label: Any
+    counters: tuple[str, ...] = ()
 
 
 class Game(Protocol):

@@ -22,186 +22,48 @@ watches: it holds the public state and checks what anyone can.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Final
 
-from cloakboard.engine.codec import state_digest
-from cloakboard.engine.errors import EngineError, IllegalAction
-from cloakboard.engine.events import Event
-from cloakboard.engine.game import Action, Game, Result, State
-from cloakboard.netplay.blind import Book, Hand
-from cloakboard.netplay.errors import Forged, Malformed, NetplayError
-from cloakboard.netplay.need import Need, Place, Script
-from cloakboard.netplay.script import Scripts
+from cloakboard.engine.errors import IllegalAction
+from cloakboard.engine.game import Action
+from cloakboard.netplay.errors import Forged, Malformed
+from cloakboard.netplay.faults import difference, within_the_rules
+from cloakboard.netplay.need import Script
 from cloakboard.netplay.secrets import (
-    Secret,
     commit_action,
     cover_commit,
     open_note,
     open_secret,
 )
+from cloakboard.netplay.standing import Standing
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
+    CONSENTED,
     Act,
-    Answer,
-    Ask,
+    Agreed,
     Entry,
-    Link,
     Opened,
-    Opening,
-    Outcome,
     Part,
     Reply,
     Request,
     Resume,
-    Rows,
     Slot,
     TaggedBody,
     Take,
-    Trace,
     Verdict,
     header_hash,
     read_body,
 )
+from cloakboard.netplay.undo import Played
 
 FINDING_LENGTH: Final = 500  # characters of a verdict that are kept
 ENTRY_MS: Final = 24 * 60 * 60 * 1000  # of an entry's thinking time that is counted
 LATEST: Final = 1 << 40  # of what is taken for a time
-NO_SENSE: Final = "sense"  # `what` of a `Malformed`: see `feed`
 
 
-class Core:
+class Core(Standing):
     """A seat's honest machine, or a watcher's."""
-
-    def __init__(
-        self,
-        game: Game,
-        opening: Opening,
-        match: bytes,
-        seat: int | None = None,
-        hand: Hand | None = None,
-        book: Book | None = None,
-    ) -> None:
-        """Stands after entry 0, whose body is `opening` and whose hash is `match`.
-
-        Raises `EngineError` if the options or the start position are none of the game's.
-        """
-        self.game = game
-        self.opening = opening
-        self.seat = seat
-        self.place = Place(match)
-        self.scripts = Scripts(game, opening, self.place, seat, hand, book)
-        self._hand = hand
-        self.resigned: set[int] = set()
-        self.draws: set[int] = set()  # seats whose offer stands
-        self.secrets: dict[int, Secret] = {}  # opened, by seat
-        self.verdicts: dict[int, str] = {}
-        self.used_ms = 0  # of all seats, until the first secret was opened
-        self._ended: int | None = None  # as the first verdict says
-        self._seqs = {match: 0}  # of every entry, by its hash
-        self._last_acts = [0] * len(self.seats)  # of each seat: number of its last action's entry
-        self._acted: int | None = None  # whose action the entry in hand begins
-        self._script: Script | None = None
-        self._need: Need | None = None
-        self._digested: tuple[State, bytes] = None, b""  # the last state digested
-
-    # -- what stands next ------------------------------------------------------------------
-
-    @property
-    def view(self) -> State:
-        """The state as this seat knows it; the public one of a watcher."""
-        return self.scripts.view
-
-    @property
-    def shown(self) -> State:
-        """The public state as of the last entry."""
-        return self.scripts.shown
-
-    @property
-    def seats(self) -> range:
-        """All seats in order of play."""
-        return range(len(self.opening.seats))
-
-    @property
-    def result(self) -> Result | None:
-        """How the match ended: by resignation, agreement, or the rules; None if it goes on."""
-        if self.resigned:
-            return Result(tuple(s for s in self.seats if s not in self.resigned), "resigned")
-        if len(self.draws) == len(self.seats):
-            return Result((), "agreed")
-        return None if self._need else self.game.result(self.shown)
-
-    @property
-    def idle(self) -> bool:
-        """Whether the rules wait for a seat's choice."""
-        return self._need is None and self.result is None
-
-    def floor(self) -> tuple[int, ...]:
-        """The seats that may write the next entry; a function of the chain alone."""
-        result = self.result
-        if result is None:
-            return (self._need.seat,) if self._need else self.game.to_act(self.shown)
-        for seat in self._opening_order(result):
-            if seat not in self.secrets:
-                return (seat,)
-        return tuple(s for s in self.seats if s not in self.verdicts)[:1]
-
-    def owes(self) -> bool:
-        """Whether this seat must write now without a choice (a verdict excepted: it needs the
-        audit, see `compose_verdict`)."""
-        if self.seat is None or self.seat not in self.floor():
-            return False
-        if self.result is not None:
-            return self.seat not in self.secrets
-        if self._need:
-            return True
-        return self.game.forced(self.view, self.seat) is not None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the match has ended and every seat has opened its secret."""
-        return self.result is not None and len(self.secrets) == len(self.seats)
-
-    def owes_verdict(self) -> bool:
-        """Whether all secrets are open and this seat must say what it found."""
-        return self.is_open and self.seat in self.floor()
-
-    def takes(self, request: Request) -> bool:
-        """Whether a request, whose signature holds, means anything here: the match goes on, and
-        of a draw no other seat has acted since the entry that its author knew. Otherwise an
-        offer once made and declined could be taken up at any later time."""
-        if self.result is not None:
-            return False
-        if request.kind == "resign":
-            return request.seat not in self.resigned
-        since = self._seqs.get(request.head, -1)
-        acted = (last for seat, last in enumerate(self._last_acts) if seat != request.seat)
-        return request.seat not in self.draws and since >= max(acted)
-
-    def outcome(self, ended: int) -> Outcome:
-        """How the match ended, once it has: the same on every machine but for `ended`, which
-        counts only until a seat has signed another time."""
-        result = self.result
-        assert result is not None
-        ended = ended if self._ended is None else self._ended
-        turns = self.game.turn(self.shown)
-        return Outcome(result.winners, result.reason, turns, self.used_ms, ended)
-
-    def digest(self) -> bytes:
-        """Digest of the public state as of the last entry."""
-        state, digest = self._digested
-        if state is not self.shown:
-            state, digest = self._digested = self.shown, state_digest(self.game, self.shown)
-        return digest
-
-    def drain(self) -> list[Event]:
-        """The events this seat came to know since the last call."""
-        events, self.scripts.events = self.scripts.events, []
-        return events
-
-    def _opening_order(self, result: Result) -> list[int]:
-        return sorted(self.seats, key=lambda seat: (seat in result.winners, seat))
 
     # -- writing ---------------------------------------------------------------------------
 
@@ -210,7 +72,7 @@ class Core:
 
         Raises `Malformed` if what another machine said has no sense in the rules.
         """
-        with _within_the_rules():
+        with within_the_rules():
             return self._compose_owed()
 
     def _compose_owed(self) -> TaggedBody:
@@ -228,14 +90,14 @@ class Core:
     def compose_action(self, action: Action) -> TaggedBody:
         """The body of a chosen action. Raises `IllegalAction`; then nothing has changed; else as
         `compose_owed`."""
-        with _within_the_rules():
+        with within_the_rules():
             return self._compose_action(action)
 
     def _compose_action(self, action: Action) -> TaggedBody:
         seat, hand = self.seat, self._hand
         assert seat is not None and hand is not None and self.idle
         self._check_choice(action)
-        self._acted = seat
+        self._begin_action(seat)
         open_part, secret_part = self.game.split(self.view, seat, action)
         if secret_part is None:
             commit, note = cover_commit(hand.bound, self.place.epoch, self.place.head, 0)
@@ -255,6 +117,19 @@ class Core:
         self._ended = outcome.ended
         self.verdicts[self.seat] = finding[:FINDING_LENGTH]
         return Verdict(self.verdicts[self.seat], outcome)
+
+    def compose_agreed(self, kind: str, value: int) -> TaggedBody:
+        """The body by which every seat's pending request for one thing holds."""
+        assert self.idle
+        self._agree(kind, value)
+        return Agreed(kind, value)
+
+    def _begin_action(self, author: int) -> None:
+        if self.requests.is_paused:
+            raise Malformed("an action while the match is paused")
+        self._acted = author
+        own = author == self.seat and self._hand is not None
+        self._is_chosen = not own or self.game.forced(self.view, author) is None
 
     def _check_choice(self, action: Action) -> None:
         assert self.seat is not None
@@ -289,7 +164,7 @@ class Core:
         `NO_SENSE`: the rules stumbled, maybe over what was said before.
         """
         self.scripts.blind.again = again
-        with _within_the_rules():
+        with within_the_rules():
             self._feed(entry, check)
 
     def _feed(self, entry: Entry, check: bool) -> None:
@@ -312,6 +187,8 @@ class Core:
             case Take():
                 if not self.idle or not entry.header.requests:
                     raise Malformed("an entry that takes in no request")
+            case Agreed():
+                self._read_agreed(body, entry.header.requests)
             case Opened():
                 self._read_opened(author, body)
             case Verdict():
@@ -335,7 +212,7 @@ class Core:
     def _read_act(self, author: int, body: Act, check: bool) -> None:
         if not self.idle:
             raise Malformed("an action while an answer is owed")
-        self._acted = author
+        self._begin_action(author)
         action = self.scripts.codec.action.decode(body.action)
         self.game.legal(self.shown, author, action)
         if author == self.seat and self._hand is not None:
@@ -353,7 +230,7 @@ class Core:
     def _read_slot(self, author: int, body: Slot, check: bool) -> None:
         if not self.idle:
             raise Malformed("an action while an answer is owed")
-        self._acted = author
+        self._begin_action(author)
         if author == self.seat and self._hand is not None:
             action = self.scripts.codec.action.decode(self._open_note(body))
             if check:
@@ -377,10 +254,23 @@ class Core:
             if need is None or need.seat != author or type(part) is not need.kind:
                 raise Malformed("an entry with a part that is not owed")
             if check and need.make is not None and (expected := need.make()) != part:
-                raise Forged(_difference(expected))
+                raise Forged(difference(expected))
             self._send(part)
         if self._need and self._need.seat == author:
             raise Malformed("an entry that leaves out a part its author owes")
+
+    def _read_agreed(self, body: Agreed, requests: tuple[Request, ...]) -> None:
+        if not self.idle:
+            raise Malformed("an agreement while an answer is owed")
+        wanted = (r for r in requests if (r.kind, r.value) == (body.kind, body.value))
+        if body.kind not in CONSENTED or {r.seat for r in wanted if self.takes(r)} != {*self.seats}:
+            raise Forged("an agreement that not every seat has signed")
+        self._agree(body.kind, body.value)
+
+    def _agree(self, kind: str, value: int) -> None:
+        self.requests.agree(kind, value, self.place.seq)
+        if kind == "undo":
+            self.scripts.go_back(self.timeline.go_back(value, self.scripts.point()))
 
     def _read_opened(self, author: int, body: Opened) -> None:
         if self.result is None or self.is_open:
@@ -410,16 +300,19 @@ class Core:
         if not self.secrets:
             self.used_ms += min(max(0, entry.header.used_ms), ENTRY_MS)
         if self._acted is not None:
-            self.draws &= {self._acted}
-            self._last_acts[self._acted] = self.place.seq
+            played = Played(self.place.seq, self._acted, self._need is None, self._is_chosen)
+            self.timeline.acted(played)
+            self.requests.acted(self._acted, self.place.seq)
             self._acted = None
         for request in [request for request in entry.header.requests if self.takes(request)]:
-            (self.resigned if request.kind == "resign" else self.draws).add(request.seat)
+            self.requests.take(request)
         self.place.head = header_hash(entry.header)
-        self._seqs[self.place.head] = self.place.seq
+        self.requests.follow(self.place.seq, self.place.head)
         self.place.seq += 1
         if self.result is not None:
             self._script = self._need = None
+        elif self._need is None:
+            self.timeline.stands(self.place.seq, self.scripts.point())
 
     # -- scripts ---------------------------------------------------------------------------
 
@@ -436,30 +329,3 @@ class Core:
             self._need = self._script.send(part)
         except StopIteration:
             self._script = self._need = None
-
-
-@contextmanager
-def _within_the_rules() -> Iterator[None]:
-    """What a stranger says can be well-formed and yet mean nothing: a token of no cell, a text
-    where a number belongs. Whatever the rules then raise must end the match, not the program."""
-    try:
-        yield
-    except (NetplayError, EngineError):
-        raise
-    except Exception as error:
-        raise Malformed(
-            "the rules cannot go on from what another machine said", what=NO_SENSE
-        ) from error
-
-
-PART_NAMES: Final = {
-    Answer: "an answer that its own pieces contradict",
-    Ask: "a lookup that asks what its pieces do not see",
-    Rows: "a reply to a lookup that its own pieces contradict",
-    Link: "a link that is not the next of its chain",
-    Trace: "a veiled action whose shown effects are not those of the rules",
-}
-
-
-def _difference(expected: Part) -> str:
-    return PART_NAMES[type(expected)]

@@ -35,10 +35,25 @@ class Happened(msgspec.Struct, frozen=True):
 
 
 class Offered(msgspec.Struct, frozen=True):
-    """Another seat asks for something: `kind` of the request."""
+    """Another seat asks for something: `kind` and `value` of the request."""
 
     seat: int
     kind: str
+    value: int = 0
+
+
+class Declined(msgspec.Struct, frozen=True):
+    """What this seat asked for was declined, or `seat` played on instead."""
+
+    seat: int
+    kind: str
+
+
+class Consented(msgspec.Struct, frozen=True):
+    """Every seat asked for this, and it holds. After an `undo` the states are other ones."""
+
+    kind: str
+    value: int
 
 
 class Resumed(msgspec.Struct, frozen=True):
@@ -75,4 +90,16 @@ class Judged(msgspec.Struct, frozen=True):
     judgement: Judgement
 
 
-Effect = Write | Send | Happened | Offered | Resumed | Stopped | Ended | Audit | Judged
+Effect = (
+    Write
+    | Send
+    | Happened
+    | Offered
+    | Declined
+    | Consented
+    | Resumed
+    | Stopped
+    | Ended
+    | Audit
+    | Judged
+)

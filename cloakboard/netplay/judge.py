@@ -14,8 +14,9 @@ from collections.abc import Iterable, Sequence
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game, Result, State
 from cloakboard.netplay.blind import Book, Hand
-from cloakboard.netplay.core import NO_SENSE, Core
+from cloakboard.netplay.core import Core
 from cloakboard.netplay.errors import Malformed, NetplayError
+from cloakboard.netplay.faults import NO_SENSE
 from cloakboard.netplay.room_settings import settings_of
 from cloakboard.netplay.secrets import Secret, open_secret
 from cloakboard.netplay.transcript import (

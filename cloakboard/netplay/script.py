@@ -19,6 +19,7 @@ from cloakboard.netplay.chain import check_link, combine
 from cloakboard.netplay.errors import Malformed
 from cloakboard.netplay.need import Need, Place, Script
 from cloakboard.netplay.transcript import Answer, Link, Opening, Part, Trace
+from cloakboard.netplay.undo import Point
 
 TRACE_EVENTS: Final = 400  # a trace longer than this is no honest one
 TRACE_PROBES: Final = 12  # nor is one that asks more often
@@ -49,7 +50,8 @@ class Scripts:
         full = game.start(options, opening.setup, place.match)
         self.shown: State = game.public(full)
         self.view: State = self.shown if seat is None else game.view(full, seat)
-        self.events: list[Event] = []  # known to this seat, not yet drained
+        self._events: list[Event] = []  # known to this seat, not yet drained
+        self._drained = 0
         self._seat = seat
         self._hand = hand
         self._seats = range(len(opening.seats))
@@ -58,6 +60,22 @@ class Scripts:
         self._links = [laid_down.tip for laid_down in opening.seats]
         self._draws = 0
         self._covered: dict[Kind, Found] = {}
+
+    def drain(self) -> list[Event]:
+        """The events this seat came to know since the last call, without those taken back."""
+        events, self._events = self._events, []
+        self._drained += len(events)
+        return events
+
+    def point(self) -> Point:
+        """What stands now."""
+        return Point(self.view, self.shown, self._drained + len(self._events))
+
+    def go_back(self, point: Point) -> None:
+        """Play goes on from another state. Draws and lookups count on."""
+        self.view, self.shown = point.view, point.shown
+        del self._events[max(0, point.events - self._drained) :]
+        self._covered = {}
 
     def open(self, author: int, action: Action) -> Script:
         """An action with an open part: every machine resolves it."""
@@ -125,7 +143,7 @@ class Scripts:
         if not may_know(event, self._seat):
             return
         self.view = self.game.apply(self.view, event)
-        self.events.append(event)
+        self._events.append(event)
         if event.only:
             return
         if unpublished is not None:

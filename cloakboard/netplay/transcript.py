@@ -14,6 +14,7 @@ Everything here is a frozen struct with one canonical encoding; `read_*` refuse 
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Final, TypeVar
 
 import msgspec
@@ -26,6 +27,8 @@ VERSION: Final = 1
 ALL_SEATS: Final = -1  # author of an entry that every seat signs
 NO_HASH: Final = bytes(32)
 ENTRY_BYTES: Final = 512 * 1024  # the longest encoded entry
+
+LARGEST_VALUE: Final = 1 << 40  # of a request's `value`
 
 ENTRY_DOMAIN: Final = "cloak/entry/1"
 JOINT_DOMAIN: Final = "cloak/joint/1"
@@ -132,6 +135,14 @@ class Take(Record, frozen=True, tag="take"):
     """Only takes in the requests of its header."""
 
 
+class Agreed(Record, frozen=True, tag="agreed"):
+    """What holds from this entry on, because its header has every seat's request for it: `kind`
+    and `value` are those of the requests (VEIL 8)."""
+
+    kind: str
+    value: int
+
+
 class Opened(Record, frozen=True, tag="opened"):
     """A seat opens its secret for the audit (VEIL 11)."""
 
@@ -166,18 +177,20 @@ class Resume(Record, frozen=True, tag="resume"):
     nonces: tuple[bytes, ...]
 
 
-Body = Opening | Act | Slot | Reply | Take | Opened | Verdict | Resume
-TaggedBody = Act | Slot | Reply | Take | Opened | Verdict | Resume
+Body = Opening | Act | Slot | Reply | Take | Agreed | Opened | Verdict | Resume
+TaggedBody = Act | Slot | Reply | Take | Agreed | Opened | Verdict | Resume
 
 
 class Request(Record, frozen=True):
-    """A signed wish that needs no floor: `kind` is `resign` or `draw`. `head`: the last entry
-    its author knew."""
+    """A signed wish that needs no floor. `kind`: one of `REQUESTS`; `head`: the last entry its
+    author knew; `value`: of `undo` the number of the entry before which play goes on, of
+    `extend` milliseconds, else 0."""
 
     match: bytes
     head: bytes
     seat: int
     kind: str
+    value: int = 0
     signature: bytes = b""
 
     def signed_bytes(self) -> bytes:
@@ -209,7 +222,11 @@ class Entry(Record, frozen=True):
     signatures: tuple[bytes, ...]
 
 
-REQUESTS: Final = ("resign", "draw")
+CONSENTED: Final = ("undo", "pause", "extend")
+"""Requests that hold once every seat has made them: an `Agreed` entry takes them in together."""
+GIVEN_UP: Final = MappingProxyType({"resign": "resigned", "time": "time"})
+"""Requests by which a seat loses, and the reason that the result names."""
+REQUESTS: Final = (*GIVEN_UP, "draw", "continue", *CONSENTED)
 
 _encoder = msgspec.msgpack.Encoder(order="deterministic")
 _entry_decoder = msgspec.msgpack.Decoder(Entry)
@@ -290,6 +307,8 @@ def check_request(request: Request, keys: tuple[bytes, ...], match: bytes) -> Re
     """
     if not 0 <= request.seat < len(keys) or request.kind not in REQUESTS:
         raise Malformed(f"no seat can make the request {request.kind!r}")
+    if not 0 <= request.value <= LARGEST_VALUE:
+        raise Malformed("a request for what no number can be")
     if request.match != match:
         raise Forged("the request is of another match")
     verify(keys[request.seat], REQUEST_DOMAIN, request.signed_bytes(), request.signature)

@@ -1,14 +1,18 @@
 """What peers send each other: one frame, one message (VEIL 8).
 
-A new match, host H and guest G, on one authenticated link:
-1. G, H `Hello`: forms and versions; the identity signs both transport keys, so that nobody
+A room, kept by K, and a visitor V, on one authenticated link:
+1. V, K `Hello`: forms and versions; the identity signs both transport keys, so that nobody
    can stand between (answers: a relayed or borrowed identity).
-2. H `Terms`: game, options, start position, seats.
-3. G `Joined`: its seat's commitments. 4. H `Offer`: the whole opening. 5. G `Signed`.
-6. H `EntryFrame` with entry 0, signed by all. Then entries and requests.
+2. V `Knock`: proofs of ticket and password (see `door`). 3. K `Welcome`, and a `RoomLine` for each
+   statement so far.
+4. V `RoomSay`: what it says. K puts it in order and sends it to all as `RoomLine` (see
+   `statements`), until all have signed entry 0. Then entries and requests, on a link for each
+   pair of seats.
 
 After a break: `Hello` naming the match, `Heads` both ways, the missing entries, `Heads` again,
 and `Signed` both ways under the resume that each side works out.
+
+During a match besides: requests, and what declines them; talk; names for the save.
 
 After a match, or when friends meet for nothing else: `Knows` and `Records` both ways (see
 `meeting`).
@@ -21,7 +25,7 @@ from typing import Final
 import msgspec
 
 from cloakboard.netplay.errors import Malformed
-from cloakboard.netplay.transcript import Record, SeatOpening
+from cloakboard.netplay.transcript import Record
 
 PROTOCOL: Final = 1
 FRAME_BYTES: Final = 768 * 1024
@@ -41,27 +45,29 @@ class Hello(Record, frozen=True, tag="hello"):
     proof: bytes
 
 
-class Terms(Record, frozen=True, tag="terms"):
-    """What the host proposes, and the guest's seat."""
+class Knock(Record, frozen=True, tag="knock"):
+    """What lets the visitor in: 32 bytes each, or empty."""
 
-    game: str
-    rules_version: int
-    options: tuple[tuple[str, bool | int | str], ...]
-    setup: str
-    seats: int
-    seat: int
+    ticket: bytes
+    password: bytes
 
 
-class Joined(Record, frozen=True, tag="joined"):
-    """What the guest lays down for its seat."""
+class Welcome(Record, frozen=True, tag="welcome"):
+    """The visitor may come in; so many statements follow that were said before."""
 
-    seat: SeatOpening
+    lines: int
 
 
-class Offer(Record, frozen=True, tag="offer"):
-    """The body of entry 0, complete."""
+class RoomSay(Record, frozen=True, tag="say"):
+    """A statement's bytes, for the keeper to put in order."""
 
-    opening: bytes
+    data: bytes
+
+
+class RoomLine(Record, frozen=True, tag="line"):
+    """The next statement's bytes."""
+
+    data: bytes
 
 
 class Signed(Record, frozen=True, tag="signed"):
@@ -92,6 +98,27 @@ class RequestFrame(Record, frozen=True, tag="request"):
     data: bytes
 
 
+class Declined(Record, frozen=True, tag="declined"):
+    """The sender does not agree to the requests of this kind that are pending."""
+
+    kind: str
+
+
+class Said(Record, frozen=True, tag="said"):
+    """Talk at the table; no part of the match. `phrase`: the id of a quick phrase, or empty and
+    then `text` is what was typed."""
+
+    phrase: str
+    text: str
+
+
+class Naming(Record, frozen=True, tag="naming"):
+    """A name for the save of this match on both machines: proposed, or `agreed` to."""
+
+    name: str
+    agreed: bool
+
+
 class Knows(Record, frozen=True, tag="knows"):
     """What a machine knows already, as short hashes under `salt`: players met, matches held."""
 
@@ -115,13 +142,17 @@ class Bye(Record, frozen=True, tag="bye"):
 
 Message = (
     Hello
-    | Terms
-    | Joined
-    | Offer
+    | Knock
+    | Welcome
+    | RoomSay
+    | RoomLine
     | Signed
     | Heads
     | EntryFrame
     | RequestFrame
+    | Declined
+    | Said
+    | Naming
     | Knows
     | Records
     | Bye

@@ -121,7 +121,7 @@ EVERYWHERE: dict[str, Change] = {
     "resign forged": requests(lambda m: (request(m, LIAR, 1, "resign"),)),
     "resign of another match": requests(lambda m: (request(m, 1, 1, "resign", bytes(32)),)),
     "draw forged": requests(lambda m: (request(m, LIAR, 1, "draw"),)),
-    "request of no kind": requests(lambda m: (request(m, LIAR, LIAR, "undo"),)),
+    "request of no kind": requests(lambda m: (request(m, LIAR, LIAR, "dance"),)),
     "request of no seat": requests(lambda m: (request(m, LIAR, 9, "draw"),)),
     "too many requests": requests(lambda m: (request(m, LIAR, LIAR, "draw"),) * 9),
     "unreadable body": body(lambda m, b: b"\xff"),

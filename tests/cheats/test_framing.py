@@ -197,7 +197,7 @@ def test_a_declined_offer_cannot_be_taken_up_later(tmp_path: Path) -> None:
     rig = Rig(line(2), 5, SHORT, machine={0: raw(takes_it_up)})
     rig.peers[1].request("draw")
     rig.flush()
-    assert rig.peers[0].core.draws == {1}
+    assert rig.peers[0].core.requests.draws == {1}
     frames = [unpack(frame) for source, _, frame in rig.wire if source == 1]
     offers += [read_request(f.data) for f in frames if isinstance(f, RequestFrame)]
     rig.play()
@@ -211,7 +211,7 @@ def test_an_offer_stands_until_another_seat_acts() -> None:
     rig.peers[1].request("draw")
     rig.flush()
     rig.step()
-    assert rig.peers[0].core.draws == rig.peers[1].core.draws == set()
+    assert rig.peers[0].core.requests.draws == rig.peers[1].core.requests.draws == set()
     rig.peers[1].request("draw")
     rig.peers[0].request("draw")
     rig.flush()
@@ -236,10 +236,10 @@ def test_a_forged_request_on_the_wire_is_refused(game: str) -> None:
     rig = begin(GAMES[game](), {})
     match = rig.peers[1].id
     for request in (
-        Request(match, match, 1, "resign", bytes(64)),
-        Request(match, match, 9, "resign", bytes(64)),
-        Request(bytes(32), match, 0, "draw", bytes(64)),
-        Request(match, match, 0, "undo", bytes(64)),
+        Request(match, match, 1, "resign", signature=bytes(64)),
+        Request(match, match, 9, "resign", signature=bytes(64)),
+        Request(bytes(32), match, 0, "draw", signature=bytes(64)),
+        Request(match, match, 0, "undo", signature=bytes(64)),
     ):
         with pytest.raises(NetplayError):
             rig.peers[1].received(0, RequestFrame(encode(request)))
@@ -357,7 +357,7 @@ def fits(game: Game, label: Any) -> bool:
 
 def test_a_forged_resign_is_the_forgers(tmp_path: Path) -> None:
     """A resignation that the other never signed, in an entry of the forger's."""
-    unsigned = Request(bytes(32), bytes(32), 1, "resign", bytes(64))
+    unsigned = Request(bytes(32), bytes(32), 1, "resign", signature=bytes(64))
     rig = begin(line(2), {0: raw(forged(unsigned))})
     assert convict(rig, 0, tmp_path).seat == 0
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace as struct_replace
 
 from cloakboard.client import recording as recordings
 from cloakboard.client.projector import PAUSE_MS, Projector
@@ -74,6 +75,39 @@ def ended(rig: Rig, tmp_path_factory: pytest.TempPathFactory) -> Path:
     rig.peers[WHITE].request("resign")
     rig.flush()
     return rig.write(BLACK, folder / "ended.cloak")
+
+
+def test_veil_8_what_was_taken_back_is_not_in_the_recording(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither during the match nor after it; play cannot go on from it at one machine, where
+    pieces would get other numbers."""
+    rig = Rig(WEC, 5)
+    rig.shares_audit = True
+    rig.play(12)
+    for seat in (WHITE, BLACK):
+        for other in (seat, 1 - seat):
+            target = rig.peers[seat].undo_target
+            if target is not None:
+                rig.peers[other].request("undo", target)
+                rig.flush()
+        rig.play(5)
+    counters = dict.fromkeys(WEC.types.counters, 0)
+
+    def same(recording: Recording, seat: int) -> bool:
+        reel = Reel(recording, seat)
+        shown, known = reel.state(reel.steps), rig.peers[seat].core.view
+        return bool(struct_replace(shown, **counters) == struct_replace(known, **counters))
+
+    hand = Hand(secret(BLACK, rig.salt), rig.opening, rig.peers[BLACK].id, BLACK)
+    monkeypatch.setattr(recordings, "own_hand", lambda *_: hand)
+    during = of_file(rig.write(BLACK, tmp_path / "during.cloak"), GAMES, identity(BLACK))
+    assert same(during, BLACK) and not during.is_straight
+    rig.peers[WHITE].request("resign")
+    rig.flush()
+    whole = of_file(rig.write(BLACK, tmp_path / "after.cloak"), GAMES)
+    assert same(whole, BLACK) and same(whole, WHITE)
+    assert not whole.can_go_on(1)
 
 
 def test_a_finished_match_of_friends_is_recorded_whole(rig: Rig, ended: Path) -> None:

@@ -107,7 +107,7 @@ def test_any_bytes_are_an_entry_or_malformed(data: st.DataObject) -> None:
     for read, whole in (
         (read_entry, encode(entry)),
         (lambda body: read_body(replace(entry, body=body)), entry.body),
-        (read_request, encode(Request(MATCH, MATCH, 0, "draw", bytes(64)))),
+        (read_request, encode(Request(MATCH, MATCH, 0, "draw", signature=bytes(64)))),
     ):
         said = data.draw(ANYTHING | damaged(st.just(whole)))
         with suppress(Malformed):

@@ -34,6 +34,7 @@ class Line:
         probe=probes.AnyProbe,
         answer=probes.AnyAnswer,
         label=Token,
+        counters=("next_handle",),
     )
 
     def __init__(self, seats: int) -> None:

@@ -32,6 +32,7 @@ class WeaponizedChess:
         probe=probes.AnyProbe,
         answer=probes.Answer,
         label=probes.Label,
+        counters=("next_handle", "next_lock", "next_shot"),
     )
 
     def lookups(self, options: Mapping[str, Any], setup: str = "") -> Mapping[str, Lookup]:
