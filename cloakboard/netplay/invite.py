@@ -25,17 +25,20 @@ ROOM_BYTES: Final = 16
 MAX_ADDRESS: Final = 1024
 MAX_TEXT: Final = 4096
 _CHECK_BYTES: Final = 4
+_KEY_BYTES: Final = 32
 _PREFIX_FORM: Final = re.compile(r"cloak(\d{1,4}):")
 _KEY_FORM: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class Invite(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """`address`: what the transport dials; `room`: the room's id; `host`: the inviting player's
-    identity key, which must sign what the other end of the connection first says."""
+    identity key, which must sign what the other end of the connection first says; `ticket`: what
+    lets whoever was invited in, empty where the room is shown to strangers."""
 
     address: Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_ADDRESS)]
     room: Annotated[bytes, msgspec.Meta(min_length=ROOM_BYTES, max_length=ROOM_BYTES)]
     host: Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
+    ticket: Annotated[bytes, msgspec.Meta(max_length=ROOM_BYTES)] = b""
 
     def text(self) -> str:
         """The line to paste."""
@@ -81,15 +84,17 @@ def parse_invite(text: str) -> Invite:
     return invite
 
 
-def key_text(key: bytes) -> str:
-    """A player's key as a line to hand on; `read_who` reads it."""
-    code = base64.b32encode(key + _check(key)).decode("ascii")
+def key_text(key: bytes, address: str = "") -> str:
+    """A player's key, and where their machine is found, as a line to hand on; `read_who` reads
+    it."""
+    record = key + address.encode()
+    code = base64.b32encode(record + _check(record)).decode("ascii")
     return KEY_PREFIX + code.rstrip("=").lower()
 
 
 def read_who(text: str) -> tuple[bytes, str]:
     """The key of the player whom an invite, a line of `key_text` or 64 hex digits names, and the
-    address of the invite or nothing. Raises `NetplayError`, with a way out."""
+    address in it or nothing. Raises `NetplayError`, with a way out."""
     line = _line(text)
     if _KEY_FORM.fullmatch(line):
         return bytes.fromhex(line), ""
@@ -106,12 +111,14 @@ def read_who(text: str) -> tuple[bytes, str]:
     code = line[len(KEY_PREFIX) :].upper()
     try:
         data = base64.b32decode(code + "=" * (-len(code) % 8))
+        record, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
+        key, address = record[:_KEY_BYTES], record[_KEY_BYTES:].decode()
     except ValueError:
         raise slip from None
-    key, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
-    if len(key) != 32 or check != _check(key) or key_text(key) != line:
+    is_whole = len(key) == _KEY_BYTES and len(address) <= MAX_ADDRESS and check == _check(record)
+    if not is_whole or key_text(key, address) != line:
         raise slip
-    return key, ""
+    return key, address
 
 
 def _line(text: str) -> str:

@@ -44,7 +44,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     `lessons`: names of those that are done. `rules`: by game, the player's own changes of its
     options, and `start_with` whether a new match begins with them. `colours`: by what is
-    coloured, as `#rrggbb`. `last_seen`: where enemies were last seen is marked.
+    coloured, as `#rrggbb`. `last_seen`: where enemies were last seen is marked. `presence`: friends
+    can find out whether this player is there, and this one whether they are.
     """
 
     name: Annotated[str, msgspec.Meta(max_length=40)] = ""
@@ -64,6 +65,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     lighting: Literal["lamp", "day", "even"] = "lamp"
     board_view: Literal["levels", "single"] = "levels"
     last_seen: bool = True
+    presence: bool = True
 
 
 class SettingsFile:

@@ -58,6 +58,7 @@ def test_an_empty_profile_knows_nobody_and_has_no_file(book: FriendsFile, tmp_pa
         pytest.param(f"cloakboard://{INVITE.text()}", "memory:0a0b", id="link with slashes"),
         pytest.param(key_text(ANN), "", id="key"),
         pytest.param(key_text(ANN).upper(), "", id="key in capitals"),
+        pytest.param(key_text(ANN, "memory:0a0b"), "memory:0a0b", id="key with address"),
         pytest.param(ANN.hex(), "", id="key in hex"),
     ],
 )
@@ -78,6 +79,8 @@ def test_a_friend_comes_in_by_what_was_pasted(
         pytest.param(ANN.hex()[:-1], "neither an invite", id="short hex"),
         pytest.param(key_text(ANN)[:-1], "cut off or mistyped", id="key cut off"),
         pytest.param(key_text(ANN)[:-9] + "zzzzzzzzz", "cut off or mistyped", id="key mistyped"),
+        pytest.param(key_text(ANN, "a" * 1025), "cut off or mistyped", id="endless address"),
+        pytest.param(key_text(ANN[:-1]), "cut off or mistyped", id="short key"),
         pytest.param("cloakkey1:", "cut off or mistyped", id="no key"),
         pytest.param(INVITE.text()[:-1], "cut off or mistyped", id="invite cut off"),
         pytest.param(key_text(OWN), "yourself", id="oneself"),

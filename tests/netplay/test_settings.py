@@ -40,6 +40,7 @@ CHANGES = [
     ("lighting", "even"),
     ("board_view", "single"),
     ("last_seen", False),
+    ("presence", False),
 ]
 
 
