@@ -53,8 +53,10 @@ class Match(Rejoining):
                 self._got_declined(seat, message.kind)
             case Heads() if self.resuming:
                 self._got_heads(seat, message)
+                self._take_early()
             case Signed() if self.resuming:
                 self._got_signed(seat, message)
+                self._take_early()
             case Heads() if self._has_heard(seat, message):
                 pass  # sent again
             case Signed() if message.signature == self._signed.get(seat):

@@ -299,6 +299,42 @@ def test_three_seats_with_links_of_their_own_pace() -> None:
     ended_well(rig)
 
 
+def test_of_three_the_last_to_resume_takes_what_the_others_did_meanwhile() -> None:
+    """The frames of one link are late: the others have resumed, and one has played, before the
+    third has every signature."""
+    rig = Rig(line(3), 4, {"turns": 6})
+    rig.shares_audit = True
+    while not rig.peers[0].may_act:
+        rig.step()
+    rig.cut()
+    for seat, peer in enumerate(rig.peers):
+        peer.reconnect()
+        rig.carry_out(seat)
+    late: list[tuple[int, int, bytes]] = []
+
+    def flush() -> None:
+        while rig.queue:
+            source, target, frame = rig.queue.popleft()
+            if (source, target) == (1, 2) and (late or b"signed" in frame[:10]):
+                late.append((source, target, frame))
+                continue
+            rig.peers[target].received(source, unpack(frame))
+            rig.carry_out(target)
+
+    flush()
+    assert [peer.resuming for peer in rig.peers] == [False, False, True]
+    action = rig.choose(0)
+    assert action is not None
+    rig.peers[0].act(action)
+    rig.carry_out(0)
+    flush()
+    rig.queue.extend(late)
+    rig.flush()
+    assert len(files(rig)) == 1
+    rig.play()
+    ended_well(rig)
+
+
 # --- clocks ---------------------------------------------------------------------------------
 
 
