@@ -76,6 +76,21 @@ def test_wec_48_every_ground_piece_of_the_picked_squares_goes_along() -> None:
     assert not pawn.unmoved
 
 
+@pytest.mark.parametrize(("behind", "is_offered"), [(["DS"], True), (["DS", "AAA"], False)])
+def test_wec_48_what_is_seen_privately_stays_behind(behind: list[str], is_offered: bool) -> None:
+    # The pawn, seen by the mover alone, leaves no room for two in its square, and the chopper
+    # beside it comes to the AAA without it.
+    pawn = piece("SHP", 7, 5, WHITE, hidden=True)
+    pieces = [*crew(), piece("CH", 7, 5, WHITE), pawn, piece("AAA", 8, 5, WHITE), AWAY]
+    pieces += [piece(kind, 6, 5, WHITE) for kind in behind]
+    now = state(pieces, secrets=(Secret(sighted=(pawn,)), Secret()))
+    tried = doze((6, 5), (7, 5))
+    if not is_offered:
+        assert refused(now, tried) == "WEC-48"
+        return
+    assert shifts(now, tried) == {one.handle: one.cell for one in now.pieces if one.handle}
+
+
 def test_wec_48_a_row_of_full_squares_shifts_as_one() -> None:
     """What is picked makes room for what is picked behind it."""
     now = state([*crew(), *[piece("FP", 6, 5), piece("DS", 6, 5)], piece("Q", 7, 5), AWAY])

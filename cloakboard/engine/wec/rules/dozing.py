@@ -104,16 +104,18 @@ def _pick_fault(state: State, board: Board, square: int) -> str | None:
 def _held(
     board: Board, squares: Iterable[int], dozer: int, side: int
 ) -> list[tuple[int, int, int]]:
-    """Per heading, of the squares a doze from the dozer's can reach: the bit set of those at the
-    edge, the bit set of those that are shifted only with the square ahead, which is `by` on."""
+    """Per heading, of the squares a doze from the dozer's can reach: the bit set of those that
+    cannot be shifted, the bit set of those that are shifted only with the square ahead, which is
+    `by` on."""
     near = [square for square in squares if distance(square, dozer) <= PICKED_AT_MOST]
     held: list[tuple[int, int, int]] = []
     for heading in HEADINGS:
         off = behind = 0
         for square in near:
-            if STEP[side][square][heading] is None:
+            target = STEP[side][square][heading]
+            if target is None or not _has_room(board, square, target, emptied=True):
                 off |= 1 << square
-            elif _shift_fault(board, (square,), heading, side) is not None:
+            elif not _has_room(board, square, target, emptied=False):
                 behind |= 1 << square
         held.append((off, behind, SIGN[side] * (10 * STEPS[heading][0] + STEPS[heading][1])))
     return held
@@ -131,11 +133,17 @@ def _shift_fault(
     for square, target in zip(squares, targets, strict=True):
         if target is None:
             return "WEC-48", "A piece would be pushed off the board; choose another direction."
-        if target in squares or target not in board.at:
-            continue
-        if not may_share((*board.here(square), *board.here(target))):
+        if not _has_room(board, square, target, emptied=target in squares):
             return "WEC-48", "There is no room for what would be pushed; choose another direction."
     return None
+
+
+def _has_room(board: Board, square: int, target: int, *, emptied: bool) -> bool:
+    """Whether the target takes what is shifted from a square; `emptied`: it is shifted, too.
+    Enemies that are seen privately stay where they are."""
+    coming = [piece for piece in board.here(square) if _goes(piece, board.seat)]
+    staying = [piece for piece in board.here(target) if not (emptied and _goes(piece, board.seat))]
+    return not staying or may_share((*coming, *staying))
 
 
 def check_doze(state: State, seat: int, action: Doze) -> None:
