@@ -8,6 +8,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -16,13 +17,16 @@ from cloakboard.achievements.errors import KeepingError
 from cloakboard.client.lobby import Lobby, SaveRow
 from cloakboard.client.net_session import NetSession, sentence
 from cloakboard.client.network import CLOSE_SECONDS, Network
+from cloakboard.client.porch import Porch
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.registry import games as registered
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.keeping.sharing import Sharing
 from cloakboard.netplay import online, saves
 from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.friends import FriendsFile
 from cloakboard.netplay.identity import Identity, default_name
+from cloakboard.netplay.invite import read_who
 from cloakboard.netplay.party import JOIN_S, Party, Plan
 from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.room import Table
@@ -52,18 +56,28 @@ class NetFriends:
         self._network = Network()
         self._open: NetLobby | None = None
         self._network.run(self._catch_up())
+        self.book = FriendsFile(profile.folder, keeper.key)
+        self.porch = Porch(self._network, self.book, self._plan, lambda: settings.now.presence)
+        self.porch.look()
 
     async def _catch_up(self) -> None:
         """Keeps what ended while nobody kept it, without holding up anything else."""
         await asyncio.to_thread(self._keeper.catch_up, self._profile.saves)
 
-    def lobby(self) -> Lobby:
-        """A new attempt; an earlier one that is still open is given up first."""
+    def lobby(self, guest: bytes | None = None) -> Lobby:
+        """A new attempt; an earlier one that is still open is given up first. A room's invite
+        goes to the friend with the key `guest`, if there is one who is there."""
         if self._open is not None:
             self._open.leave()
+        self._open = NetLobby(
+            self._network, self._plan(), self._keeper, self._open, self.porch, self.book, guest
+        )
+        return self._open
+
+    def _plan(self) -> Plan:
         identity = Identity.open(self._profile.folder)
         now = self._settings.now
-        plan = Plan(
+        return Plan(
             profile=self._profile,
             identity=identity,
             name=now.name or default_name(identity.key),
@@ -71,9 +85,8 @@ class NetFriends:
             local=self._local,
             relays=now.relays,
             share=Sharing(self._keeper),
+            refuses=self.book.refuses,
         )
-        self._open = NetLobby(self._network, plan, self._keeper, self._open)
-        return self._open
 
     def saves(self) -> Sequence[SaveRow]:
         """The matches with friends that go on, newest first; a damaged one is listed with its
@@ -85,6 +98,8 @@ class NetFriends:
         if self._open is not None:
             self._open.leave()
             self._open.await_end(CLOSE_SECONDS)
+        with suppress(TimeoutError):
+            self._network.run(self.porch.end()).result(CLOSE_SECONDS)
         self._network.close()
 
 
@@ -102,10 +117,21 @@ class NetLobby:
     """See `lobby.Lobby`."""
 
     def __init__(
-        self, network: Network, plan: Plan, keeper: Keeper, earlier: NetLobby | None
+        self,
+        network: Network,
+        plan: Plan,
+        keeper: Keeper,
+        earlier: NetLobby | None,
+        porch: Porch,
+        book: FriendsFile,
+        guest: bytes | None = None,
     ) -> None:
         """`earlier`: an attempt that is being given up; its connections end first, as both have
-        the same port."""
+        the same port. `porch` lends the transport; `guest`: the friend who gets the invite."""
+        self._porch = porch
+        self._book = book
+        self._guest = guest
+        self._address = ""  # where the friend's machine was found
         self._earlier = earlier
         self._keeper = keeper
         self._network = network
@@ -116,6 +142,7 @@ class NetLobby:
         self._gives_up_at: float | None = None  # on the monotonic clock
         self._session: NetSession | None = None
         self._work: Future[None] | None = None
+        self._sending: asyncio.Task[None] | None = None
         self._ended: Future[None] = Future()  # set when it holds nothing open any more
 
     def host(self, game_id: str, options: Mapping[str, Any], setup: str = "") -> None:
@@ -134,7 +161,9 @@ class NetLobby:
 
         async def begin(party: Party) -> Link | None:
             self._gives_up_at = time.monotonic() + JOIN_S
-            return await party.join(invite)
+            link = await party.join(invite)
+            self._address = read_who(invite)[1]
+            return link
 
         self._start(begin)
 
@@ -194,6 +223,15 @@ class NetLobby:
     def _show_invite(self, text: str) -> None:
         self._invite = text
         self._status = "Waiting for your friend to join…"
+        if self._guest is not None:
+            self._sending = asyncio.create_task(self._send(self._guest, text))
+
+    async def _send(self, guest: bytes, invite: str) -> None:
+        name = self._book.name_of(guest, "Your friend")
+        if await self._porch.send(guest, invite):
+            self._status = f"{name} has the invite. Waiting for them to join…"
+        else:
+            self._status = f"{name} is not there now: send the invite in another way."
 
     def _start(self, begin: Callable[[Party], Awaitable[Link | None]]) -> None:
         self._work = self._network.run(self._play(begin))
@@ -209,7 +247,7 @@ class NetLobby:
             await self._earlier.ended()
             self._earlier = None
         try:
-            async with Party(self._plan, registered(), tell) as party:
+            async with Party(self._plan, registered(), tell, self._porch.lend) as party:
                 link = await begin(party)
                 assert party.online is not None
                 assert party.opened is not None
@@ -218,9 +256,13 @@ class NetLobby:
                 )
                 handed.append(session)
                 self._session = session
+                self._porch.be_busy(True)
+                for key, _ in session.others:
+                    await asyncio.to_thread(self._book.saw, key, self._address)
                 try:
                     await party.play(link)
                 finally:
+                    self._porch.be_busy(False)
                     await self._keep(party.opened.journal.path)
         except (NetplayError, EngineError, OSError) as error:
             self._failure = sentence(str(error))

@@ -63,6 +63,11 @@ class NetSession:
         self.game: Game = match.game
         self.seats_here: tuple[int, ...] = (match.seat,)
         self.names: tuple[str, ...] = tuple(seat.name for seat in match.opening.seats)
+        self.others: tuple[tuple[bytes, str], ...] = tuple(
+            (seat.key, seat.name)
+            for number, seat in enumerate(match.opening.seats)
+            if number != match.seat
+        )
         self._seat = match.seat
         self._inbox: deque[tuple[Snapshot | None, tuple[Happening, ...]]] = deque()
         self._now = Snapshot.of(match)
