@@ -16,8 +16,8 @@ cd "$(dirname "$0")/.."
 play_packages="libgl1 libglx-mesa0 libgl1-mesa-dri libglu1-mesa libegl1 libx11-6 libxext6 libxi6
     libxrandr2 libxinerama1 libxcursor1 libxxf86vm1 libfontconfig1 libfreetype6 fontconfig
     fonts-dejavu-core libpulse0"
-# A screen, a mouse and a keyboard that nobody touches.
-test_packages="xvfb xdotool"
+# A screen, a mouse and a keyboard that nobody touches; a broker for halls; networks of their own.
+test_packages="xvfb xdotool mosquitto iproute2"
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 

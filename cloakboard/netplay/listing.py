@@ -43,13 +43,13 @@ class Listing:
         self._on_change = on_change
         self._hides = hides
         self._favours = favours
-        self._clock = clock
+        self.clock = clock
         self._rooms: dict[bytes, Advert] = {}
         self._hosts: Counter[bytes] = Counter()
 
     def adverts(self) -> tuple[Advert, ...]:
         """The rooms that hold now, the first heard of first."""
-        oldest = self._clock() - SKEW_S
+        oldest = self.clock() - SKEW_S
         for advert in [a for a in self._rooms.values() if a.expires <= oldest]:
             self._forget(advert)
         return tuple(self._rooms.values())
@@ -61,7 +61,7 @@ class Listing:
             self.ignored += 1
             return
         try:
-            advert = read_advert(data, self._clock())
+            advert = read_advert(data, self.clock())
         except NetplayError:
             self.ignored += 1
             return

@@ -18,8 +18,8 @@ def player(number: int) -> Identity:
     return Identity(number.to_bytes(32, "big"))
 
 
-def room(number: int, host: Identity | None = None, **changes: Any) -> Advert:
-    host = host or player(number)
+def room(number: int, owner: Identity | None = None, **changes: Any) -> Advert:
+    owner = owner or player(number)
     told: dict[str, Any] = {
         "game": "wec",
         "rules_version": 1,
@@ -27,7 +27,7 @@ def room(number: int, host: Identity | None = None, **changes: Any) -> Advert:
         "seats": 2,
         "free": 1,
     }
-    invite = Invite("endpointabc", number.to_bytes(16, "big"), host.key)
+    invite = Invite("endpointabc", number.to_bytes(16, "big"), owner.key)
     return make_advert(invite, **(told | changes))
 
 
