@@ -12,6 +12,7 @@ from cloakboard.assets import scenarios
 from cloakboard.cli import main
 from cloakboard.engine import registry
 from cloakboard.engine.codec import state_digest
+from cloakboard.engine.wec.options import MOVEMENTS
 from tests.cli.test_cli import (
     Running,
     cloakboard,
@@ -58,6 +59,35 @@ def test_bots_play_a_scenario_and_its_text_shows_the_same_at_every_turn(
     table = registry.notation("wec").replay(path.read_text())
     assert state_digest(table.game, table.state).hex() == lines[-1][1]
     assert table.setup == registry.scenario("wec", scenarios.text("wec", "subs-only")).setup
+
+
+def shows_the_same(run: Run, path: Path, seed: int, turns: int) -> None:
+    """Bots play a scenario under a movement set, both drawn by the seed; what its text shows, and
+    the text of the match read again, is what was played, at every Turn."""
+    names = scenarios.names("wec")
+    movement = f"movement={MOVEMENTS[seed % len(MOVEMENTS)]}"
+    words = ["--scenario", names[seed % len(names)], "--option", movement, "--seed", seed]
+    code, played, err = run("play", "wec", "--notation", path, "--max-turns", turns, *words)
+    assert (code, err) == (0, ""), err
+    code, shown, err = run("show", path, "--turns")
+    assert (code, err) == (0, ""), err
+    assert LINE.findall(shown) == LINE.findall(played)
+    notation = registry.notation("wec")
+    text = path.read_text()
+    assert notation.write(notation.replay(text), ("random", "random")) == text
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_movement_sets_are_shown_as_played(run: Run, tmp_path: Path, seed: int) -> None:
+    shows_the_same(run, tmp_path / "out.wec", seed, turns=4)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(1000, 1200))
+def test_every_scenario_and_movement_set_is_shown_as_played(
+    run: Run, tmp_path: Path, seed: int
+) -> None:
+    shows_the_same(run, tmp_path / "out.wec", seed, turns=200)
 
 
 def test_the_same_seed_plays_the_same_match(run: Run) -> None:
