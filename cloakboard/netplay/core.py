@@ -270,6 +270,7 @@ class Core(Standing):
     def _agree(self, kind: str, value: int) -> None:
         self.requests.agree(kind, value, self.place.seq)
         if kind == "undo":
+            self._waited = False  # the time that led to it is no time of the next action
             self.scripts.go_back(self.timeline.go_back(value, self.scripts.point()))
 
     def _read_opened(self, author: int, body: Opened) -> None:
@@ -304,6 +305,8 @@ class Core(Standing):
             self.timeline.acted(played)
             self.requests.acted(self._acted, self.place.seq)
             self._acted = None
+        elif self._waited and entry.header.author != ALL_SEATS:
+            self.clock.waited(min(max(0, entry.header.used_ms), ENTRY_MS))
         for request in [request for request in entry.header.requests if self.takes(request)]:
             self.requests.take(request)
         self.place.head = header_hash(entry.header)
@@ -311,7 +314,8 @@ class Core(Standing):
         self.place.seq += 1
         if self.result is not None:
             self._script = self._need = None
-        elif self._need is None:
+        self._waited = self.idle
+        if self._waited:
             self.timeline.stands(self.place.seq, self.scripts.point())
 
     # -- scripts ---------------------------------------------------------------------------

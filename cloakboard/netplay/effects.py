@@ -56,6 +56,42 @@ class Consented(msgspec.Struct, frozen=True):
     value: int
 
 
+class Heard(msgspec.Struct, frozen=True):
+    """A seat, maybe this one, said something: a quick phrase's id, or a text."""
+
+    seat: int
+    phrase: str
+    text: str
+
+
+class NameOffered(msgspec.Struct, frozen=True):
+    """A seat would have the match saved under a name on all machines."""
+
+    seat: int
+    name: str
+
+
+class Named(msgspec.Struct, frozen=True):
+    """The save of this machine has a name, or another one than before."""
+
+    name: str
+
+
+class Doubted(msgspec.Struct, frozen=True):
+    """A seat states a shorter thinking time than this machine has measured, in milliseconds. The
+    match goes on: no clock decides for another."""
+
+    seat: int
+    stated_ms: int
+    measured_ms: int
+
+
+class OverTime(msgspec.Struct, frozen=True):
+    """The time of another seat is over by this machine's clock, and it has not said so."""
+
+    seat: int
+
+
 class Resumed(msgspec.Struct, frozen=True):
     """All machines agree on the head again; play goes on."""
 
@@ -97,6 +133,11 @@ Effect = (
     | Offered
     | Declined
     | Consented
+    | Heard
+    | NameOffered
+    | Named
+    | Doubted
+    | OverTime
     | Resumed
     | Stopped
     | Ended

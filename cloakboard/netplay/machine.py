@@ -11,11 +11,13 @@ from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
 from cloakboard.netplay import journal
 from cloakboard.netplay.blind import Hand
+from cloakboard.netplay.clock import is_understated
 from cloakboard.netplay.core import Core
 from cloakboard.netplay.effects import (
     Audit,
     Consented,
     Declined,
+    Doubted,
     Effect,
     Ended,
     Happened,
@@ -27,6 +29,8 @@ from cloakboard.netplay.effects import (
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.judge import Judgement, check_opening, keys_of
+from cloakboard.netplay.room_settings import settings_of
+from cloakboard.netplay.talk import Talk
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
     CONSENTED,
@@ -76,6 +80,11 @@ class Machine:
         self.stopped: Stopped | None = None
         self.judgement: Judgement | None = None
         self.pending: list[Request] = []
+        self.talk = Talk(is_muted=settings_of(self.opening)["mute"])
+        self._name = ""  # offered for the saves
+        self._named_by: set[int] = set()  # who agreed to it
+        self.rtt_ms: dict[int, int] = {}  # to each seat's machine and back, as far as measured
+        self._told_over = 0  # the entry before which another seat's time was over
         self._now_ms = now_ms
         self._since_ms = now_ms()
         self._told_end = False
@@ -187,7 +196,8 @@ class Machine:
 
     def _write(self, body: TaggedBody, digest: bytes) -> None:
         now = self._now_ms()
-        used, self._since_ms = max(0, now - self._since_ms), now
+        rests = self.core.requests.is_paused and body != Agreed("pause", 0)
+        used, self._since_ms = 0 if rests else max(0, now - self._since_ms), now
         data = encode(body)
         header = self._header(self.seat, data, digest, self._taken_by(body), used)
         entry = sign_entry(self.identity, header, data)
@@ -202,9 +212,15 @@ class Machine:
         )
 
     def _fold(self, entry: Entry) -> None:
+        now, measures = self._now_ms(), self.core.idle and not self.core.requests.is_paused
         self.core.feed(entry)
         self._keep(entry)
-        self._since_ms = self._now_ms()
+        author, stated = entry.header.author, entry.header.used_ms
+        measured, self._since_ms = now - self._since_ms, now
+        if not (measures and self.together and self.core.clock.has_limit):
+            return
+        if author != ALL_SEATS and is_understated(stated, measured, self.rtt_ms.get(author, 0)):
+            self.outbox.append(Doubted(author, stated, measured))
 
     def _keep(self, entry: Entry) -> None:
         self.entries.append(entry)

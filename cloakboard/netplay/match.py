@@ -11,10 +11,21 @@ from typing import Final
 
 from cloakboard.engine.errors import EngineError, IllegalAction
 from cloakboard.engine.game import Action
-from cloakboard.netplay import wire
-from cloakboard.netplay.effects import Declined, Offered, Send
+from cloakboard.netplay import journal, wire
+from cloakboard.netplay.clock import TOLERANCE_MS, Thinking
+from cloakboard.netplay.effects import (
+    Declined,
+    Heard,
+    Named,
+    NameOffered,
+    Offered,
+    OverTime,
+    Send,
+    Write,
+)
 from cloakboard.netplay.errors import Malformed, NetplayError
 from cloakboard.netplay.rejoin import Rejoining
+from cloakboard.netplay.talk import NAME_LENGTH, clean_text
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
     CONSENTED,
@@ -28,7 +39,7 @@ from cloakboard.netplay.transcript import (
     read_request,
     sign_request,
 )
-from cloakboard.netplay.wire import EntryFrame, Heads, Message, RequestFrame, Signed
+from cloakboard.netplay.wire import EntryFrame, Heads, Message, Naming, RequestFrame, Said, Signed
 
 EARLY_ENTRIES: Final = 64
 
@@ -49,6 +60,10 @@ class Match(Rejoining):
                 self._got_entry(seat, read_entry(message.data))
             case RequestFrame():
                 self._got_request(read_request(message.data))
+            case Said():
+                self._hear(seat, message)
+            case Naming():
+                self._got_name(seat, message)
             case wire.Declined():
                 self._got_declined(seat, message.kind)
             case Heads() if self.resuming:
@@ -144,6 +159,9 @@ class Match(Rejoining):
 
     def _got_declined(self, seat: int, kind: str) -> None:
         """What needs every seat's consent has not one's."""
+        if kind == "save" and self._name:
+            self._name = ""
+            self.outbox.append(Declined(seat, kind))
         if any(p.kind == kind and p.seat == self.seat for p in self.pending):
             self.outbox.append(Declined(seat, kind))
         if kind in CONSENTED:
@@ -184,7 +202,10 @@ class Match(Rejoining):
         self._advance()
 
     def decline(self, kind: str) -> None:
-        """Declines what others ask for; they are not heard with it again until the next entry."""
+        """Declines what others ask for; they are not heard with it again until the next entry.
+        `save`: the name that was offered."""
+        if kind == "save":
+            self._broadcast(wire.Declined(kind))
         asked = [p for p in self.pending if p.kind == kind and p.seat != self.seat]
         if asked:
             self._refused |= {(p.seat, kind) for p in asked}
@@ -198,3 +219,74 @@ class Match(Rejoining):
         taken back, None if it cannot be."""
         target = self.core.timeline.last_choice(self.seat)
         return target if target is not None and self.core.may_undo(target) else None
+
+    # -- time ----------------------------------------------------------------------------------
+
+    @property
+    def thinking(self) -> Thinking | None:
+        """Whose choice is waited for; None while nobody's is, the match is paused, or a machine
+        is not here."""
+        core = self.core
+        if not self.together or not core.idle or core.requests.is_paused:
+            return None
+        used = core.clock.used_ms + max(0, self._now_ms() - self._since_ms)
+        return Thinking(core.floor()[0], used, core.clock.limit_ms, core.clock.grace_ms)
+
+    def tick(self) -> None:
+        """Looks at the clock; to be called about once a second. Whose own time is over signs it;
+        of another's it is told."""
+        thinking = self.thinking
+        if thinking is None or not thinking.is_over:
+            return
+        if thinking.seat == self.seat:
+            self.request("time")
+            return
+        late = TOLERANCE_MS + self.rtt_ms.get(thinking.seat, 0)
+        more = thinking._replace(grace_ms=thinking.grace_ms + late)
+        if more.is_over and self._told_over != self.core.place.seq:
+            self._told_over = self.core.place.seq
+            self.outbox.append(OverTime(thinking.seat))
+
+    # -- off the transcript --------------------------------------------------------------------
+
+    def say(self, phrase: str, text: str) -> bool:
+        """Says a quick phrase, or else a text; False if it may not be said, or not so soon."""
+        said = self.talk.passes(self.seat, Said(phrase, text), self._now_ms())
+        if said is None:
+            return False
+        self._broadcast(said)
+        self.outbox.append(Heard(self.seat, said.phrase, said.text))
+        return True
+
+    def _hear(self, seat: int, message: Said) -> None:
+        said = self.talk.passes(seat, message, self._now_ms())
+        if said is not None:
+            self.outbox.append(Heard(seat, said.phrase, said.text))
+
+    def offer_name(self, name: str) -> None:
+        """Asks the others to save the match under this name, too; it gets it here once all
+        agree."""
+        self._name, self._named_by = clean_text(name, NAME_LENGTH), set()
+        if self._name:
+            self._broadcast(Naming(self._name, agreed=False))
+
+    def agree_on_name(self, seat: int, name: str) -> None:
+        """Agrees to what a seat offered."""
+        self._write_name(name)
+        self.outbox.append(Send(seat, Naming(name, agreed=True)))
+
+    def _got_name(self, seat: int, message: Naming) -> None:
+        name = clean_text(message.name, NAME_LENGTH)
+        if not name:
+            return
+        if not message.agreed:
+            self.outbox.append(NameOffered(seat, name))
+        elif name == self._name:
+            self._named_by.add(seat)
+            if self._named_by >= set(self.others):
+                self._write_name(name)
+                self._name = ""
+
+    def _write_name(self, name: str) -> None:
+        self.outbox.append(Write(journal.NAME, name.encode()))
+        self.outbox.append(Named(name))

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from cloakboard.engine.game import Result
-from cloakboard.netplay.room_settings import settings_of
+from cloakboard.netplay.clock import Clock
 from cloakboard.netplay.transcript import GIVEN_UP, Opening, Request
 
 LONGEST_EXTENSION_MS: Final = 60 * 60 * 1000
@@ -20,13 +20,12 @@ LONGEST_EXTENSION_MS: Final = 60 * 60 * 1000
 class Requests:
     """One chain's."""
 
-    def __init__(self, opening: Opening, match: bytes) -> None:
+    def __init__(self, opening: Opening, match: bytes, clock: Clock) -> None:
         self._seats = range(len(opening.seats))
-        self._has_limit = settings_of(opening)["move_seconds"] > 0
+        self._clock = clock
         self.gave_up: dict[int, str] = {}  # why, by seat
         self.draws: set[int] = set()  # seats whose offer stands
         self.is_paused = False
-        self.extra_ms = 0  # agreed on top of the time limit, until the next action
         self._seqs = {match: 0}  # of every entry, by its hash
         self._last_acts = [0] * len(self._seats)  # of each seat: number of its last action's entry
 
@@ -44,7 +43,7 @@ class Requests:
         otherwise an offer once made and declined could be taken up at any later time."""
         match request.kind:
             case "time":
-                return self._has_limit and request.seat not in self.gave_up
+                return self._clock.has_limit and request.seat not in self.gave_up
             case "resign":
                 return request.seat not in self.gave_up
             case "continue":
@@ -55,7 +54,7 @@ class Requests:
             case "pause":
                 return not self.is_paused and self._is_fresh(request, self._seats)
             case "extend":
-                fits = self._has_limit and 0 < request.value <= LONGEST_EXTENSION_MS
+                fits = self._clock.has_limit and 0 < request.value <= LONGEST_EXTENSION_MS
                 return fits and self._is_fresh(request, self._seats)
         return self._is_fresh(request, self._seats)
 
@@ -71,7 +70,7 @@ class Requests:
         """A seat acted by entry `seq`: what others offered is declined."""
         self.draws &= {seat}
         self._last_acts[seat] = seq
-        self.extra_ms = 0
+        self._clock.restart()
 
     def take(self, request: Request) -> None:
         """An entry takes it in."""
@@ -86,12 +85,12 @@ class Requests:
         """All seats agreed, by entry `seq`. An undo closes what was asked before it."""
         if kind == "undo":
             self.draws.clear()
-            self.extra_ms = 0
+            self._clock.restart()
             self._last_acts = [seq] * len(self._seats)
         elif kind == "pause":
             self.is_paused = True
         elif kind == "extend":
-            self.extra_ms += value
+            self._clock.extend(value)
 
     def follow(self, seq: int, head: bytes) -> None:
         """The entry `seq` stands, and its hash is `head`."""

@@ -10,6 +10,7 @@ from cloakboard.engine.events import Event
 from cloakboard.engine.game import Game, Result, State
 from cloakboard.engine.options import COMPETITIVE
 from cloakboard.netplay.blind import Book, Hand
+from cloakboard.netplay.clock import Clock
 from cloakboard.netplay.need import Need, Place, Script
 from cloakboard.netplay.requests import Requests
 from cloakboard.netplay.script import Scripts
@@ -40,7 +41,8 @@ class Standing:
         self.place = Place(match)
         self.scripts = Scripts(game, opening, self.place, seat, hand, book)
         self._hand = hand
-        self.requests = Requests(opening, match)
+        self.clock = Clock(opening)
+        self.requests = Requests(opening, match, self.clock)
         self.timeline = Timeline(game, self.scripts.point())
         self.secrets: dict[int, Secret] = {}  # opened, by seat
         self.verdicts: dict[int, str] = {}
@@ -48,6 +50,7 @@ class Standing:
         self._ended: int | None = None  # as the first verdict says
         self._acted: int | None = None  # whose action the entry in hand begins
         self._is_chosen = True  # that action, as far as is known here
+        self._waited = True  # whether the rules waited for a choice before the entry in hand
         self._script: Script | None = None
         self._need: Need | None = None
         self._digested: tuple[State, bytes] = None, b""  # the last state digested
