@@ -19,6 +19,7 @@ from weakref import WeakSet
 from iroh import iroh_ffi as ffi
 
 from cloakboard.netplay.errors import Malformed, NetplayError, Refused
+from cloakboard.netplay.near import Near
 from cloakboard.netplay.settings import PUBLIC_RELAYS
 from cloakboard.netplay.transport import (
     PING,
@@ -40,6 +41,7 @@ _LOOPBACK: Final = "127.0.0.1"
 _READ_BYTES: Final = 1 << 16
 _ROOM: Final = 16
 _MAX_GREETED: Final = 16
+_HERE_S: Final = 10.0  # between two times that it says where it waits
 
 
 def _write_at_once(self: ffi._UniffiRustBufferBuilder, value: bytes) -> None:
@@ -60,9 +62,12 @@ ffi._UniffiRustBufferBuilder.write = _write_at_once  # type: ignore[method-assig
 class IrohTransport:
     """One peer's end of the iroh network; a `transport.Transport`. Made by `open`."""
 
-    def __init__(self, endpoint: ffi.Endpoint, local: bool, patience: Patience) -> None:
+    def __init__(
+        self, endpoint: ffi.Endpoint, local: bool, patience: Patience, near: Near | None = None
+    ) -> None:
         self._endpoint: ffi.Endpoint | None = endpoint
         self._local = local
+        self._near = None if local else near
         self._patience = patience
         self._key: Final = endpoint.id().to_bytes()
         self._links: WeakSet[IrohLink] = WeakSet()
@@ -78,17 +83,19 @@ class IrohTransport:
         local: bool = False,
         relays: Sequence[str] = (PUBLIC_RELAYS,),
         patience: Patience | None = None,
+        near: Near | None = None,
     ) -> Self:
         """A transport whose key is made from 32 `secret` bytes, listening on UDP `port`.
 
         A port that is taken, or None, means any free one. `local`: loopback only, without any
         relay. Otherwise `relays` holds URLs, or `n0` for iroh's public ones; without any,
         connections are direct. Missing internet delays this by `relay_ms` and does not fail it.
+        `near` helps to find peers of the local network whose address has changed.
         Raises `Malformed` for a relay that is no URL, `NetplayError` if nothing can be bound.
         """
         patience = patience or Patience()
         endpoint = await _bind(secret, port or 0, local, relays)
-        transport = cls(endpoint, local, patience)
+        transport = cls(endpoint, local, patience, near)
         try:
             transport._check_sockets()
             if relays and not local:
@@ -132,6 +139,11 @@ class IrohTransport:
 
     async def accept(self) -> IrohLink:
         """As `Transport.accept`."""
+        while self._near is not None:
+            self._near.here(self._key, self.port)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_HERE_S):
+                    return await self._dialled.get()
         return await self._dialled.get()
 
     async def close(self) -> None:
@@ -178,6 +190,10 @@ class IrohTransport:
                     what="dialling",
                 )
             target = ffi.EndpointAddr(target.id(), None, near)
+        elif self._near is not None:
+            heard = self._near.where(target.id().to_bytes())
+            places = dict.fromkeys([*heard, *target.direct_addresses()])
+            target = ffi.EndpointAddr(target.id(), target.relay_url(), list(places))
         return target
 
     async def _listen(self, endpoint: ffi.Endpoint) -> None:

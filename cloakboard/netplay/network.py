@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.near import Near
 from cloakboard.netplay.settings import PUBLIC_RELAYS
 from cloakboard.netplay.transport import Patience, Transport
 
@@ -19,6 +20,7 @@ async def open_network(
     local: bool = False,
     relays: Sequence[str] = (PUBLIC_RELAYS,),
     patience: Patience | None = None,
+    near: Near | None = None,
 ) -> Transport:
     """This machine's transport, for the running event loop; see `IrohTransport.open`.
 
@@ -32,4 +34,4 @@ async def open_network(
             "playing with other machines needs the package iroh, which does not load here "
             f"({error}); games on this machine work without it"
         ) from error
-    return await IrohTransport.open(secret, port, local, relays, patience)
+    return await IrohTransport.open(secret, port, local, relays, patience, near)

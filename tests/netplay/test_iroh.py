@@ -283,3 +283,54 @@ def test_40_nothing_but_opening_the_network_loads_iroh() -> None:
         "sys.exit('iroh' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
+
+
+class Street:
+    """Hears where machines wait, and tells it as told."""
+
+    def __init__(self, *told: str) -> None:
+        self.told = told
+        self.heard: list[tuple[bytes, int]] = []
+        self.asked: list[bytes] = []
+
+    def here(self, key: bytes, port: int) -> None:
+        self.heard.append((key, port))
+
+    def where(self, key: bytes) -> tuple[str, ...]:
+        self.asked.append(key)
+        return self.told
+
+
+def test_24_a_peer_whose_address_has_changed_is_found_on_the_local_network() -> None:
+    async def test() -> None:
+        street = Street()
+        host = await IrohTransport.open(bytes(32), relays=(), patience=SHORT, near=street)
+        accepting = asyncio.create_task(host.accept())
+        await asyncio.sleep(0)
+        assert street.heard == [(host.key, host.port)]
+        old = ffi.EndpointAddr(ffi.EndpointId.from_bytes(host.key), None, ["127.0.0.1:9"])
+        ticket = str(ffi.EndpointTicket.from_addr(old))
+        lost = await IrohTransport.open(os.urandom(32), relays=(), patience=SHORT)
+        with pytest.raises(Lost):
+            await lost.dial(ticket)
+        helper = Street(f"127.0.0.1:{host.port}")
+        guest = await IrohTransport.open(os.urandom(32), relays=(), patience=SHORT, near=helper)
+        link = await guest.dial(ticket)
+        assert (await accepting).peer == guest.key
+        assert (link.peer, helper.asked) == (host.key, [host.key])
+        await asyncio.gather(host.close(), guest.close(), lost.close())
+
+    run(test)
+
+
+def test_24_a_local_transport_asks_nobody() -> None:
+    async def test() -> None:
+        street = Street("192.0.2.1:9")
+        one = await IrohTransport.open(os.urandom(32), local=True, patience=SHORT, near=street)
+        other = await open_local()
+        await joined(other, one)
+        await joined(one, other)
+        assert (street.heard, street.asked) == ([], [])
+        await asyncio.gather(one.close(), other.close())
+
+    run(test)
