@@ -26,11 +26,10 @@ from cloakboard.netplay.friends import FriendsFile
 from cloakboard.netplay.identity import default_name
 from cloakboard.netplay.match import Match
 from cloakboard.netplay.online import LinkState, Told
-from cloakboard.netplay.party import Party, Plan
+from cloakboard.netplay.party import Links, Party, Plan
 from cloakboard.netplay.room import Table
 from cloakboard.netplay.settings import SettingsFile
 from cloakboard.netplay.transcript import Act, Entry, Slot, read_body
-from cloakboard.netplay.transport import Link
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ def host(asked: Asked, game: Game, options: Mapping[str, Any], seat: int, setup:
     table = Table(game, game.options.complete(options), setup, seat)
     game.start(table.options, table.setup)
 
-    async def begin(party: Party) -> Link | None:
+    async def begin(party: Party) -> Links | None:
         return await party.host(table, show_invite)
 
     return _run(asked, begin)
@@ -65,7 +64,7 @@ def host(asked: Asked, game: Game, options: Mapping[str, Any], seat: int, setup:
 def join(asked: Asked, invite: str) -> int:
     """Joins the match of an invite and plays it to its end."""
 
-    async def begin(party: Party) -> Link | None:
+    async def begin(party: Party) -> Links | None:
         return await party.join(invite)
 
     return _run(asked, begin)
@@ -76,14 +75,14 @@ def resume(path: Path, profile: Path | None, invite: str | None, wait_s: float, 
     meta = journal.read(path).meta
     asked = Asked(profile, meta.bot, meta.bot_seed, meta.local, "", meta.max_turns, wait_s, app)
 
-    async def begin(party: Party) -> Link | None:
+    async def begin(party: Party) -> Links | None:
         party.resume(path, show_invite, invite)
         return None
 
     return _run(asked, begin)
 
 
-def _run(asked: Asked, begin: Callable[[Party], Awaitable[Link | None]]) -> int:
+def _run(asked: Asked, begin: Callable[[Party], Awaitable[Links | None]]) -> int:
     with opened(asked.profile) as (profile, identity, keeper):
         settings = SettingsFile(profile.folder).now
         book = book_of(profile, identity.key)
@@ -106,7 +105,7 @@ def _run(asked: Asked, begin: Callable[[Party], Awaitable[Link | None]]) -> int:
 
 async def _play(
     plan: Plan,
-    begin: Callable[[Party], Awaitable[Link | None]],
+    begin: Callable[[Party], Awaitable[Links | None]],
     keeper: Keeper,
     book: FriendsFile,
     resigns: int,

@@ -27,11 +27,10 @@ from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.friends import FriendsFile
 from cloakboard.netplay.identity import Identity, default_name
 from cloakboard.netplay.invite import read_who
-from cloakboard.netplay.party import JOIN_S, Party, Plan
+from cloakboard.netplay.party import JOIN_S, Links, Party, Plan
 from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.room import Table
 from cloakboard.netplay.settings import SettingsFile
-from cloakboard.netplay.transport import Link
 
 _log = logging.getLogger(__name__)
 
@@ -149,7 +148,7 @@ class NetLobby:
         """Opens a room."""
         game = registered()[game_id]
 
-        async def begin(party: Party) -> Link | None:
+        async def begin(party: Party) -> Links | None:
             self._status = "Making the invite…"
             table = Table(game, game.options.complete(options), setup)
             return await party.host(table, self._show_invite)
@@ -159,7 +158,7 @@ class NetLobby:
     def join(self, invite: str) -> None:
         """Goes to a room."""
 
-        async def begin(party: Party) -> Link | None:
+        async def begin(party: Party) -> Links | None:
             self._gives_up_at = time.monotonic() + JOIN_S
             link = await party.join(invite)
             self._address = read_who(invite)[1]
@@ -170,7 +169,7 @@ class NetLobby:
     def resume(self, save: Path) -> None:
         """Goes on with a match."""
 
-        async def begin(party: Party) -> Link | None:
+        async def begin(party: Party) -> Links | None:
             party.resume(save, self._show_invite)
             self._status = "Your friend must continue the same match now."
             return None
@@ -233,10 +232,10 @@ class NetLobby:
         else:
             self._status = f"{name} is not there now: send the invite in another way."
 
-    def _start(self, begin: Callable[[Party], Awaitable[Link | None]]) -> None:
+    def _start(self, begin: Callable[[Party], Awaitable[Links | None]]) -> None:
         self._work = self._network.run(self._play(begin))
 
-    async def _play(self, begin: Callable[[Party], Awaitable[Link | None]]) -> None:
+    async def _play(self, begin: Callable[[Party], Awaitable[Links | None]]) -> None:
         handed: deque[NetSession] = deque()
 
         def tell(told: online.Told) -> None:

@@ -10,7 +10,7 @@ kind   payload
 M      `Meta`: first record, once
 E      an entry, as signed
 N      a name the player gave the save
-A      where the other machines were last reached
+A      a seat (1 byte), and where its machine is dialled, as text; without: it dials here
 X      an entry that was refused: evidence, not part of the chain
 
 A torn tail (a crash in the middle of a write) is cut at the next opening, and a copy of the
@@ -61,7 +61,7 @@ class Contents(NamedTuple):
     entries: tuple[Entry, ...]
     refused: tuple[Entry, ...]
     name: str
-    address: str
+    addresses: dict[int, str]
     damaged: int
     tail: bytes
 
@@ -90,7 +90,7 @@ def read(path: Path) -> Contents:
         entries=entries,
         refused=_read_entries(path, records, REFUSED),
         name=_last(records, NAME),
-        address=_last(records, ADDRESS),
+        addresses=_addresses(records),
         damaged=len(data) - at,
         tail=tail,
     )
@@ -135,6 +135,16 @@ def _free_name(path: Path) -> Path:
         count += 1
         copy = path.with_name(f"{path.name}.damaged.{count}")
     return copy
+
+
+def _addresses(records: list[tuple[bytes, bytes]]) -> dict[int, str]:
+    """The last address of each seat; one without text is none."""
+    last = {
+        payload[0]: payload[1:].decode(errors="replace")
+        for kind, payload in records
+        if kind == ADDRESS and payload
+    }
+    return {seat: text for seat, text in last.items() if text}
 
 
 def _last(records: list[tuple[bytes, bytes]], wanted: bytes) -> str:

@@ -177,6 +177,12 @@ class Negotiator:
         member = self._heard().member(self.key)
         return member is not None and member.is_ready
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something it said has not come back yet."""
+        heard = self.room.counts.get(self.key, 0) if self.room is not None else 0
+        return self._number > heard
+
     def check(self, data: bytes) -> Said:
         """A statement that may come next. Raises `NetplayError` if its author did not say it
         here, now, after what was said before."""

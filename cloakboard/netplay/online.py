@@ -1,15 +1,18 @@
 """The edge of a match: links and clock on one side, the match's state machine on the other.
 
 Effects are carried out in order, so a record is on the disk before any frame that depends on
-it leaves. When a link is lost both sides look for each other again for `patience_s`; the seat
+it leaves. When a link is lost all sides look for each other again for `patience_s`; the seat
 is bound to its key, so whoever comes back with it goes on (KNOWN_FAILURES 20, 21).
+
+With three seats or more, who loses one link lets go of all and finds them all again: heads are
+compared once every pair is linked, so that no machine goes on while another still looks.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,20 +20,18 @@ from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Action
 from cloakboard.netplay import journal
 from cloakboard.netplay.effects import Audit, Effect, Send, Stopped, Write
-from cloakboard.netplay.errors import Blocked, Lost, Mismatch, NetplayError, Refused
+from cloakboard.netplay.errors import Lost, Mismatch, NetplayError, Refused
 from cloakboard.netplay.journal import Journal
 from cloakboard.netplay.judge import judge
 from cloakboard.netplay.match import Match
 from cloakboard.netplay.meeting import OVER, Share, take_leave
-from cloakboard.netplay.room import Me, clean_reason, greet, part
-from cloakboard.netplay.transport import Link, Transport
-from cloakboard.netplay.wire import Bye, pack, unpack
+from cloakboard.netplay.mesh import TICK_S, Mesh
+from cloakboard.netplay.room import Me, clean_reason, part
+from cloakboard.netplay.transport import Held, Link, Transport
+from cloakboard.netplay.wire import Bye, Knows, RoomLine, RoomSay, pack, unpack
 
 PATIENCE_S: Final = 90.0
-REDIAL_S: Final = 0.5
-TICK_S: Final = 1.0
 SLOW_MS: Final = 400
-NO_ROOM: Final = b""  # a match that goes on needs no room: its id names it
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,38 +58,39 @@ class Online:
         transport: Transport,
         me: Me,
         tell: Tell,
-        address: str | None = None,
+        addresses: Mapping[int, str],
         patience_s: float = PATIENCE_S,
         share: Share | None = None,
     ) -> None:
-        """`address`: where to dial, None to be dialled. `share`: what to exchange with the other
-        side at the end, None for nothing. `tell` is called in the loop's thread
+        """`addresses`: of the seats to dial, the others dial here. `share`: what to exchange with
+        the other sides at the end, None for nothing. `tell` is called in the loop's thread
         with everything worth showing, after it is on the disk."""
         self.match = match
         self._file = file
-        self._transport = transport
-        self._me = me
+        keys = {seat: match.keys[seat] for seat in match.others}
+        self._mesh = Mesh(transport, me, match.id, keys, addresses)
         self._tell = tell
-        self._address = address
         self._patience_s = patience_s
         self._share = share
         self._links: dict[int, Link] = {}
         self._leaving = False
         self._auditing: asyncio.Task[None] | None = None
         self._in_order = asyncio.Lock()
+        self._over = asyncio.Event()  # nothing is left to do
 
-    async def run(self, link: Link | None = None) -> None:
+    async def run(self, links: Mapping[int, Link] | None = None, *, fresh: bool = True) -> None:
         """Plays until every seat has signed its verdict, or the match stops.
 
-        `link`: an open link right after entry 0; None to find the others first (a resume).
-        Raises `Lost` when they are not found in time, `Mismatch` or `Refused` when what they
-        hold or want cannot be gone on with.
+        `links`: open links by seat, those that are missing are found first; None: all of them (a
+        resume). `fresh`: entry 0 is all there is; False: the match goes on over these links.
+        Raises `Lost` when the others are not found in time, `Mismatch` or `Refused` when what
+        they hold or want cannot be gone on with.
         """
-        fresh = link is not None
+        fresh = fresh and links is not None
+        held = links or {}
         while not self._done:
-            link = link or await self._find()
+            self._links = await self._mesh.find(held, self._patience_s, self._tell_lost)
             others = self.match.others
-            self._links = dict.fromkeys(others, link)
             try:
                 if fresh:
                     self.match.begin()
@@ -96,12 +98,32 @@ class Online:
                     self.match.reconnect()
                 await self._carry_out()
                 self._show_link()
-                await self._listen(others[0], link)
+                await self._listen_to_all()
             except Lost:
                 for seat in others:
                     self.match.disconnect(seat)
-            self._links = {}
-            link, fresh = None, False
+            finally:
+                links, self._links = self._links, {}
+                for link in links.values():
+                    await link.close()
+            held, fresh = {}, False
+
+    def _tell_lost(self, seconds_left: int) -> None:
+        self._tell(LinkState("lost", None, seconds_left))
+        if self._leaving:
+            raise Lost("the other machine was not found; the match is saved: resume it later")
+
+    async def _listen_to_all(self) -> None:
+        """Until every link has ended well; the first that does not ends all."""
+        tasks = [
+            asyncio.create_task(self._listen(seat, link)) for seat, link in self._links.items()
+        ]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     @property
     def _done(self) -> bool:
@@ -112,66 +134,59 @@ class Online:
         self.match.act(action)
         await self._carry_out()
 
-    async def request(self, kind: str) -> None:
-        """Resigns, or offers or accepts a draw."""
-        self.match.request(kind)
+    async def request(self, kind: str, value: int = 0) -> None:
+        """Asks for something, or agrees to what another seat asks for; see `Match.request`."""
+        self.match.request(kind, value)
         await self._carry_out()
 
+    async def decline(self, kind: str) -> None:
+        """Declines what others ask for."""
+        self.match.decline(kind)
+        await self._carry_out()
+
+    async def say(self, phrase: str, text: str) -> bool:
+        """Says a quick phrase, or else a text; False if it may not be said, or not so soon."""
+        said = self.match.say(phrase, text)
+        await self._carry_out()
+        return said
+
     async def name(self, text: str) -> None:
-        """Names the save. It is on the disk already, as it always is."""
-        self._file.append(journal.NAME, text.encode()[:200])
+        """Asks the others to save the match under a name, too. It is on the disk already, as it
+        always is."""
+        self.match.offer_name(text)
+        await self._carry_out()
+
+    async def agree_on_name(self, seat: int, name: str) -> None:
+        """Saves the match under the name that a seat offered."""
+        self.match.agree_on_name(seat, name)
+        await self._carry_out()
 
     async def leave(self) -> None:
         """Ends the link and the run; the save goes on later."""
         self._leaving = True
+        self._over.set()
         for link in set(self._links.values()):
             await part(link, Refused("the other player left; the match is saved on both sides"))
 
-    async def _find(self) -> Link:
-        """A link to the other machine of this match, greeted."""
-        deadline = time.monotonic() + self._patience_s
-        while True:
-            left = deadline - time.monotonic()
-            self._tell(LinkState("lost", None, max(0, round(left))))
-            if left <= 0 or self._leaving:
-                raise Lost("the other machine was not found; the match is saved: resume it later")
-            link: Link | None = None
-            try:
-                async with asyncio.timeout(min(left, TICK_S if self._address is None else 5.0)):
-                    if self._address is None:
-                        link = await self._transport.accept()
-                    else:
-                        link = await self._transport.dial(self._address)
-                hello = await greet(link, self._me, NO_ROOM, self.match.id)
-                if hello.key not in {self.match.keys[seat] for seat in self.match.others}:
-                    raise Refused("who answers holds no seat in this match")
-                return link
-            except TimeoutError:
-                continue
-            except Lost:
-                await asyncio.sleep(REDIAL_S)
-            except NetplayError as error:
-                if link is not None:
-                    await part(link, error)
-                if self._address is not None and isinstance(error, Mismatch | Blocked):
-                    raise
-                await asyncio.sleep(REDIAL_S)
-
     async def _listen(self, seat: int, link: Link) -> None:
         while not self._done:
-            try:
-                async with asyncio.timeout(TICK_S):
-                    frame = await link.receive()
-            except TimeoutError:
-                self._show_link()
+            frame = await self._next(link)
+            if frame is None:
                 continue
             try:
                 message = unpack(frame)
+                if isinstance(message, Bye) and self.match.closed:
+                    await part(link, Refused(OVER))
+                    return
+                if isinstance(message, Knows) or message == Bye(OVER):
+                    # It has every verdict; the last may still be on its way here from another.
+                    await self._over.wait()
+                    link = Held(link, frame)
+                    break
                 if isinstance(message, Bye):
-                    if self.match.closed:
-                        await part(link, Refused(OVER))
-                        return
                     raise Refused(clean_reason(message.reason))
+                if isinstance(message, RoomSay | RoomLine):
+                    continue  # said in the room while the last word fell there
                 self.match.received(seat, message)
                 await self._carry_out()
             except (EngineError, Mismatch, Refused) as error:
@@ -187,9 +202,29 @@ class Online:
         else:
             await link.close()
 
+    async def _next(self, link: Link) -> bytes | None:
+        """The next frame, None once a second and when nothing is left to do: what comes then is
+        for the leave-taking."""
+        receiving = asyncio.create_task(link.receive())
+        over = asyncio.create_task(self._over.wait())
+        try:
+            await asyncio.wait(
+                {receiving, over}, timeout=TICK_S, return_when=asyncio.FIRST_COMPLETED
+            )
+            if receiving.done():
+                return receiving.result()
+        finally:
+            over.cancel()
+            receiving.cancel()
+        self._show_link()
+        self.match.tick()
+        await self._carry_out()
+        return None
+
     def _show_link(self) -> None:
-        delays = [link.rtt_ms for link in self._links.values()]
-        delay = max((d for d in delays if d is not None), default=None)
+        measured = {seat: link.rtt_ms for seat, link in self._links.items()}
+        self.match.rtt_ms = {seat: ms for seat, ms in measured.items() if ms is not None}
+        delay = max(self.match.rtt_ms.values(), default=None)
         slow = delay is not None and delay > SLOW_MS
         self._tell(LinkState("slow" if slow else "good", delay))
 
@@ -199,6 +234,8 @@ class Online:
         async with self._in_order:
             for effect in self.match.drain():
                 await self._do(effect)
+            if self._done:
+                self._over.set()
 
     async def _do(self, effect: Effect) -> None:
         if isinstance(effect, Write):

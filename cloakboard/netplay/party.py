@@ -5,48 +5,48 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from cloakboard.engine.game import Game
 from cloakboard.netplay import journal, saves
+from cloakboard.netplay.advert import Announcer
+from cloakboard.netplay.door import TICKET_BYTES, Conduct, Door, is_nobody, unknown
 from cloakboard.netplay.errors import Forged, Lost, Malformed, NetplayError, Refused
+from cloakboard.netplay.gathering import Gathered, Keeping, OnRoom, Sitting, Visiting, unattended
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.invite import ROOM_BYTES, Invite, parse_invite
 from cloakboard.netplay.journal import Meta
+from cloakboard.netplay.judge import check_opening
 from cloakboard.netplay.meeting import Share, exchange, take_leave
 from cloakboard.netplay.network import open_network
+from cloakboard.netplay.notice import Notice
 from cloakboard.netplay.online import PATIENCE_S, Online, Tell
 from cloakboard.netplay.profile import Profile
-from cloakboard.netplay.room import (
-    NO_MATCH,
-    Begun,
-    Me,
-    Table,
-    greet,
-    host_match,
-    join_match,
-    part,
-    refuses_nobody,
-)
+from cloakboard.netplay.room import NO_MATCH, Me, Table, greet, part, refuses_nobody
+from cloakboard.netplay.room_settings import ROOM, settings_of
 from cloakboard.netplay.saves import Opened
+from cloakboard.netplay.secrets import tagged
 from cloakboard.netplay.settings import PUBLIC_RELAYS
 from cloakboard.netplay.transport import Link, Patience, Transport
+
+Links = Mapping[int, Link]
+"""Open links by seat."""
 
 JOIN_TRIES: Final = 3
 JOIN_PAUSE_S: Final = 1.0
 JOIN_S: Final = JOIN_TRIES * (Patience().dial_ms / 1000 + JOIN_PAUSE_S) - JOIN_PAUSE_S
 """How long, at most, it takes to find that nobody answers at an invite."""
-MAX_KNOCKING: Final = 8  # greeted at once
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Who plays from where. `bot`, `bot_seed` and `max_turns` are written into the save, so
     that a match of computer players goes on alike; `patience_s`: how long a lost friend is
-    looked for; `share`: the match records to exchange at its end; `refuses`: the block list."""
+    looked for; `share`: the match records to exchange at its end; `refuses`: the block list;
+    `is_friend` and `conduct` of a key: for the door of a room."""
 
     profile: Profile
     identity: Identity
@@ -60,6 +60,8 @@ class Plan:
     patience_s: float = PATIENCE_S
     share: Share | None = None
     refuses: Callable[[bytes], bool] = refuses_nobody
+    is_friend: Callable[[bytes], bool] = is_nobody
+    conduct: Callable[[bytes], Conduct] = unknown
 
 
 class Party:
@@ -79,6 +81,7 @@ class Party:
         self.opened: Opened | None = None
         self.online: Online | None = None
         self._tell = tell
+        self._is_fresh = True
         self._transport: Transport | None = None
         self._me: Me | None = None
 
@@ -95,54 +98,96 @@ class Party:
         if self._transport is not None:
             await self._transport.close()
 
-    async def host(self, table: Table, show_invite: Callable[[str], None]) -> Link:
-        """Opens a room, waits for the guest, and begins. Whoever knocks is heard beside the
-        others, so a silent stranger keeps nobody waiting; the first to come to a match has it."""
+    async def host(
+        self,
+        table: Table,
+        show_invite: Callable[[str], None],
+        on_room: OnRoom = unattended,
+        announcers: Sequence[Announcer] = (),
+    ) -> Links:
+        """Opens a room, and begins once all seats are taken and all have agreed. Whoever knocks
+        is heard beside the others, so a silent stranger keeps nobody waiting.
+
+        `on_room`: see `gathering.Sitting`; the room is shown to strangers by `announcers`.
+        Raises `NetplayError` with a way out.
+        """
+        room, ticket = os.urandom(ROOM_BYTES), os.urandom(TICKET_BYTES)
+        return await self._keep(room, ticket, table, show_invite, on_room, announcers)
+
+    async def _keep(
+        self,
+        room: bytes,
+        ticket: bytes,
+        table: Table,
+        show_invite: Callable[[str], None],
+        on_room: OnRoom,
+        announcers: Sequence[Announcer] = (),
+    ) -> Links:
         transport, me = self._ready()
-        room = os.urandom(ROOM_BYTES)
-        show_invite(Invite(transport.address(), room, self.plan.identity.key).text())
+        key, plan = self.plan.identity.key, self.plan
+        address = transport.address()
+        settings = {**table.settings, **({"password": True} if table.password else {})}
+        table = replace(table, settings=ROOM.complete(settings))
+        door = Door(
+            room, ticket, table.password, table.members, plan.is_friend, plan.conduct
+        )  # fmt: skip
+        notice = Notice(Invite(address, room, key), me.name, announcers)
 
-        async def admit(link: Link) -> tuple[Begun, Link] | None:
-            try:
-                return await host_match(link, me, room, table), link
-            except NetplayError as error:
-                await part(link, error)
-                return None
+        def changed(sitting: Sitting) -> None:
+            notice.show(sitting.room)
+            on_room(sitting)
 
-        knocking = asyncio.create_task(transport.accept())
-        heard: set[asyncio.Task[tuple[Begun, Link] | None]] = set()
+        show_invite(Invite(address, room, key, ticket).text())
+        keeping = Keeping(me, room, table, door, changed, address, self.games)
         try:
-            while True:
-                await asyncio.wait({knocking, *heard}, return_when=asyncio.FIRST_COMPLETED)
-                for done in [task for task in heard if task.done()]:
-                    heard.discard(done)
-                    admitted = done.result()
-                    if admitted is not None:
-                        self._begin(admitted[0], table.game, hosts=True)
-                        return admitted[1]
-                if knocking.done():
-                    link = knocking.result()
-                    if len(heard) < MAX_KNOCKING:
-                        heard.add(asyncio.create_task(admit(link)))
-                    else:
-                        await link.close()
-                    knocking = asyncio.create_task(transport.accept())
+            gathered = await keeping.run(transport)
         finally:
-            for task in (knocking, *heard):
-                task.cancel()
+            notice.withdraw()
+        return self._begin(gathered, {})
 
-    async def join(self, text: str) -> Link:
-        """Goes to the room of an invite, and begins. Raises `NetplayError` with a way out."""
+    async def join(self, text: str, on_room: OnRoom = unattended, password: str = "") -> Links:
+        """Goes to the room of an invite, and begins once all have agreed. Raises `NetplayError`
+        with a way out."""
+        return await self._visit(parse_invite(text), on_room, password)
+
+    async def _visit(self, invite: Invite, on_room: OnRoom, password: str = "") -> Links:
         transport, me = self._ready()
-        invite = parse_invite(text)
         link = await self._dial(transport, invite.address)
+        visiting = Visiting(me, invite, password, on_room, transport.address(), self.games)
         try:
-            begun, game = await join_match(link, me, invite.room, invite.host, self.games)
+            gathered = await visiting.run(link)
         except NetplayError as error:
             await part(link, error)
             raise
-        self._begin(begun, game, hosts=False, address=invite.address)
-        return link
+        except asyncio.CancelledError:
+            await part(link, Refused("the other player left the room"))
+            raise
+        return self._begin(gathered, {invite.host: invite.address})
+
+    async def rematch(
+        self, save: Path, on_room: OnRoom = unattended, settings: Mapping[str, Any] | None = None
+    ) -> Links:
+        """A room for the players of a match that has ended, with the same terms; each of them
+        does this. Raises `NetplayError` with a way out."""
+        contents = journal.read(save)
+        game = saves.game_of(save, contents, self.games)
+        opening, match = check_opening(contents.entries[0], game)
+        room = tagged("cloak/rematch/1", match, size=ROOM_BYTES)
+        ticket = tagged("cloak/rematch/1", match, "ticket", size=TICKET_BYTES)
+        keeper = next(iter(contents.addresses), None)  # of all it dials, it dialled first
+        if contents.meta.hosts:
+            table = Table(
+                game,
+                dict(opening.options),
+                opening.setup,
+                contents.meta.seat,
+                settings=settings_of(opening) | dict(settings or {}),
+            )
+            return await self._keep(room, ticket, table, lambda text: None, on_room)
+        if keeper is None:
+            raise Malformed(f"{save.name} does not say where the other player is")
+        host = opening.seats[keeper].key
+        return await self._visit(Invite(contents.addresses[keeper], room, host, ticket), on_room)
 
     async def _dial(self, transport: Transport, address: str) -> Link:
         for tried in range(1, JOIN_TRIES + 1):
@@ -160,26 +205,28 @@ class Party:
     def resume(
         self, path: Path, show_invite: Callable[[str], None], invite: str | None = None
     ) -> None:
-        """Opens a save to go on with: the side that hosted listens, the other dials where it
-        last found it, or at a fresh `invite`. Raises `NetplayError` with a way out."""
+        """Opens a save to go on with: of each two sides the one that came later into the room
+        dials where it last found the other, or at a fresh `invite`, and the other listens.
+        Raises `NetplayError` with a way out."""
         transport, _ = self._ready()
         self.opened = opened = saves.open_match(path, self.plan.identity, self.games)
+        match = opened.match
         if invite is not None:
-            opened.address = parse_invite(invite).address
-            opened.journal.append(journal.ADDRESS, opened.address.encode())
-        address = None
+            asked = parse_invite(invite)
+            if asked.host not in match.keys or asked.host == self.plan.identity.key:
+                opened.journal.close()
+                raise Refused("this invite is of nobody in this match; ask for the right one")
+            self._note(match.keys.index(asked.host), asked.address)
         if opened.meta.hosts:
             key = self.plan.identity.key
             show_invite(Invite(transport.address(), bytes(ROOM_BYTES), key).text())
-        elif opened.address:
-            address = opened.address
-        else:
+        elif not opened.addresses:
             opened.journal.close()
             raise Malformed(
                 f"{path.name} does not say where the other player is; ask for an invite and "
                 "resume with --invite INVITE"
             )
-        self._seat(address)
+        self._seat()
 
     async def meet(self, show_invite: Callable[[str], None], invite: str | None = None) -> None:
         """Exchanges match records with a friend and nothing else: waits for one at an invite, or
@@ -215,38 +262,70 @@ class Party:
             raise
         await take_leave(link)
 
-    async def play(self, link: Link | None = None) -> None:
+    async def play(self, links: Links | None = None) -> None:
         """Plays the match to its end; see `Online.run`."""
         assert self.online is not None
-        await self.online.run(link)
+        await self.online.run(links, fresh=self._is_fresh)
 
-    def _begin(self, begun: Begun, game: Game, *, hosts: bool, address: str | None = None) -> None:
-        plan = self.plan
-        meta = Meta(
-            app=plan.app,
-            game=game.id,
-            rules_version=game.rules_version,
-            seat=begun.seat,
-            made=int(time.time()),
-            bot=plan.bot,
-            bot_seed=plan.bot_seed,
-            local=plan.local,
-            max_turns=plan.max_turns,
-            hosts=hosts,
-        )
-        self.opened = saves.create(plan.profile.saves, game, plan.identity, begun, meta)
-        if address is not None:
-            self.opened.journal.append(journal.ADDRESS, address.encode())
-        self._seat(address)
+    def _begin(self, gathered: Gathered, reached: Mapping[bytes, str]) -> Links:
+        """Opens the file of what a room has agreed on. `reached`: where machines were dialled
+        with success, by key."""
+        plan, room, begun = self.plan, gathered.room, gathered.begun
+        self._is_fresh = begun is not None
+        if begun is None:
+            path = saves.find(plan.profile.saves, room.load)
+            if path is None:
+                raise Refused("the match that all wanted to go on with is not among your saves")
+            self.opened = saves.open_match(path, plan.identity, self.games)
+        else:
+            meta = Meta(
+                app=plan.app,
+                game=room.game.id,
+                rules_version=room.game.rules_version,
+                seat=begun.seat,
+                made=int(time.time()),
+                bot=plan.bot,
+                bot_seed=plan.bot_seed,
+                local=plan.local,
+                max_turns=plan.max_turns,
+                hosts=room.keeper == plan.identity.key,
+            )
+            self.opened = saves.create(plan.profile.saves, room.game, plan.identity, begun, meta)
+        seats = {key: seat for seat, key in enumerate(self.opened.match.keys)}
+        here = [member.key for member in room.members].index(plan.identity.key)
+        for at, member in enumerate(room.members):
+            if at != here:  # who came later dials who was there
+                address = reached.get(member.key, member.address) if at < here else ""
+                self._note(seats[member.key], address)
+        self._seat()
+        return {seats[key]: link for key, link in gathered.links.items() if key in seats}
 
-    def _seat(self, address: str | None) -> None:
+    def _note(self, seat: int, address: str) -> None:
+        """Keeps where a seat's machine is dialled; empty: it dials here."""
+        assert self.opened is not None
+        if self.opened.addresses.get(seat, "") == address:
+            return
+        if address:
+            self.opened.addresses[seat] = address
+        else:
+            del self.opened.addresses[seat]
+        self.opened.journal.append(journal.ADDRESS, bytes([seat]) + address.encode())
+
+    def _seat(self) -> None:
         transport, me = self._ready()
         assert self.opened is not None
         match, file = self.opened.match, self.opened.journal
         if match.closed:
             raise Refused("this match has ended and both sides have signed its audit")
         self.online = Online(
-            match, file, transport, me, self._tell, address, self.plan.patience_s, self.plan.share
+            match,
+            file,
+            transport,
+            me,
+            self._tell,
+            self.opened.addresses,
+            self.plan.patience_s,
+            self.plan.share,
         )
 
     def _ready(self) -> tuple[Transport, Me]:

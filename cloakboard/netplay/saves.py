@@ -41,7 +41,7 @@ class Opened:
     match: Match
     journal: Journal
     meta: Meta
-    address: str
+    addresses: dict[int, str]
     repaired: bool
 
 
@@ -57,7 +57,7 @@ def create(folder: Path, game: Game, identity: Identity, begun: Begun, meta: Met
     file.append(journal.ENTRY, encode(begun.entry))
     hand = own_hand(identity, begun.opening, begun.match, begun.seat)
     match = Match(game, identity, [begun.entry], begun.seat, hand, now_ms)
-    return Opened(match, file, meta, "", False)
+    return Opened(match, file, meta, {}, False)
 
 
 def open_match(path: Path, identity: Identity, games: Mapping[str, Game]) -> Opened:
@@ -82,7 +82,19 @@ def open_match(path: Path, identity: Identity, games: Mapping[str, Game]) -> Ope
     except NetplayError:
         file.close()
         raise
-    return Opened(match, file, contents.meta, contents.address, contents.damaged > 0)
+    return Opened(match, file, contents.meta, contents.addresses, contents.damaged > 0)
+
+
+def find(folder: Path, match: bytes) -> Path | None:
+    """The save of the match with that id, None if there is none that can be read."""
+    for path in sorted(folder.glob(f"*-{match.hex()[:12]}*{journal.SUFFIX}")):
+        try:
+            contents = journal.read(path)
+        except NetplayError:
+            continue
+        if contents.entries and header_hash(contents.entries[0].header) == match:
+            return path
+    return None
 
 
 def game_of(path: Path, contents: Contents, games: Mapping[str, Game]) -> Game:

@@ -67,6 +67,36 @@ class Link(Protocol):
         """Deliver what was sent, within `close_ms`, and end the link for both sides."""
 
 
+class Held:
+    """A link whose next frame has been received already."""
+
+    def __init__(self, link: Link, frame: bytes) -> None:
+        self._link = link
+        self._frame: bytes | None = frame
+
+    @property
+    def peer(self) -> bytes:
+        return self._link.peer
+
+    @property
+    def rtt_ms(self) -> int | None:
+        """As `Link.rtt_ms`."""
+        return self._link.rtt_ms
+
+    async def send(self, frame: bytes) -> None:
+        """As `Link.send`."""
+        await self._link.send(frame)
+
+    async def receive(self) -> bytes:
+        """As `Link.receive`."""
+        frame, self._frame = self._frame, None
+        return await self._link.receive() if frame is None else frame
+
+    async def close(self) -> None:
+        """As `Link.close`."""
+        await self._link.close()
+
+
 class Transport(Protocol):
     """One peer's end of the network. `key`: what others see as `Link.peer`; `port`: what it
     listens on, to be kept for the next start (0 where there is none)."""

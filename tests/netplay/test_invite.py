@@ -23,7 +23,7 @@ def packed(record: bytes) -> str:
 
 
 def test_the_form_is_base32_of_msgpack_and_checksum() -> None:
-    record = msgspec.msgpack.encode(["endpointabc", INVITE.room, INVITE.host])
+    record = msgspec.msgpack.encode(["endpointabc", INVITE.room, INVITE.host, b""])
     assert packed(record) == TEXT
 
 

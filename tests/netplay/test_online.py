@@ -17,10 +17,9 @@ from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.journal import SUFFIX
 from cloakboard.netplay.memory import MemoryNet
 from cloakboard.netplay.online import LinkState, Told
-from cloakboard.netplay.party import Party, Plan
+from cloakboard.netplay.party import Links, Party, Plan
 from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.room import Table
-from cloakboard.netplay.transport import Link
 from tests.tiny import game
 
 LINE = game(2)
@@ -58,7 +57,7 @@ class Side:
         self.told.append(told)
         self.changed.set()
 
-    async def play(self, link: Link | None) -> None:
+    async def play(self, link: Links | None) -> None:
         bot = asyncio.create_task(self.bot())
         try:
             await self.party.play(link)
@@ -86,7 +85,7 @@ class Side:
         return next(self.profile.saves.glob(f"*{SUFFIX}"))
 
 
-async def begin(host: Side, guest: Side) -> tuple[Link, Link]:
+async def begin(host: Side, guest: Side) -> tuple[Links, Links]:
     """Both sides of a new match of Line, the guest by the host's invite."""
     invite: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     hosting = asyncio.create_task(host.party.host(Table(LINE), invite.set_result))

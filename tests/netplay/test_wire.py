@@ -13,29 +13,28 @@ from cloakboard.netplay.wire import (
     EntryFrame,
     Heads,
     Hello,
-    Joined,
+    Knock,
     Message,
-    Offer,
     RequestFrame,
+    RoomLine,
+    RoomSay,
     Signed,
-    Terms,
+    Welcome,
     pack,
     unpack,
 )
-from tests.netplay.rig import opening_entry
 from tests.strategies import damaged, garbage
-from tests.tiny import game as line
 
-SEAT = opening_entry(line(2))[1].seats[0]
 MESSAGES: tuple[Message, ...] = (
     Hello(1, "0.1.0", bytes(16), b"", bytes(32), "Ada", bytes(32), bytes(64)),
-    Terms("wec", 1, (("a", True), ("b", 3), ("c", "x")), "", 2, 1),
-    Joined(SEAT),
-    Offer(b"opening"),
+    Knock(bytes(32), b""),
+    Welcome(3),
+    RoomSay(b"said"),
     Signed(1, bytes(64)),
     Heads(0, 1, bytes(32), bytes(32)),
     EntryFrame(b"entry"),
     RequestFrame(b"request"),
+    RoomLine(b"said"),
     Bye("see you"),
 )
 
