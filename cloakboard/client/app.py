@@ -14,7 +14,7 @@ from cloakboard.client.boards.wec import unit_in, warm
 from cloakboard.client.closed import ClosedSession
 from cloakboard.client.kept import KeptSettings
 from cloakboard.client.lessons import LESSONS, Lesson, LessonSession
-from cloakboard.client.library import STANDARD, TEXTS, WEC, Library, Listed, Start
+from cloakboard.client.library import STANDARD, TEXTS, TRID, WEC, Library, Listed, Start
 from cloakboard.client.lobby import Lobby, SaveRow, local_saves
 from cloakboard.client.recording import Recording
 from cloakboard.client.session import LocalSession, Session
@@ -26,6 +26,7 @@ from cloakboard.client.views.colours import ColoursScreen
 from cloakboard.client.views.connect import FriendScreen, WaitingScreen
 from cloakboard.client.views.copies import CopiesScreen
 from cloakboard.client.views.editor import EditorActs
+from cloakboard.client.views.editor_trid import TridEditor
 from cloakboard.client.views.editor_wec import WecEditor
 from cloakboard.client.views.leaderboard import LeaderboardScreen
 from cloakboard.client.views.learn import LearnScreen, LessonScreen
@@ -303,8 +304,7 @@ class App:
     def show_editor(self, game_id: str = "") -> None:
         """The board editor of a game, with its standard set-up; of the one chosen last if none
         is named."""
-        about = game(game_id or self._chosen.id)
-        about = about if about.id in EDITORS else game(GAME)
+        about = game(game_id) if game_id else self._chosen
 
         def choose(other: Game) -> None:
             if other.id != about.id:
@@ -317,13 +317,16 @@ class App:
             hotseat=lambda start: self.show_local(False, start),
             computer=lambda start: self.show_local(True, start),
             friend=self.show_friend,
-            offer=Offer(tuple(one for name, one in games().items() if name in EDITORS), choose),
+            offer=Offer(tuple(games().values()), choose),
         )
         self.window.open_screen(EDITORS[about.id](self, acts))
 
     def _wec_editor(self, acts: EditorActs) -> Screen:
         library = self.libraries[GAME]
         return WecEditor(self.window, WEC.standard(), library, acts, self.kept.style)
+
+    def _trid_editor(self, acts: EditorActs) -> Screen:
+        return TridEditor(self.window, TRID.standard(), self.libraries[TRID.game_id], acts)
 
     def show_table(self, session: Session, rematch: Callable[[], None] | None = None) -> None:
         """The table of a match, in place of every other screen but the first."""
@@ -505,5 +508,5 @@ REPLAYS: Final[Mapping[str, Callable[[App, Recording, str, int], Screen]]] = Map
     {"wec": App._wec_replay, "trid": App._trid_replay}
 )
 EDITORS: Final[Mapping[str, Callable[[App, EditorActs], Screen]]] = MappingProxyType(
-    {"wec": App._wec_editor}
+    {"wec": App._wec_editor, "trid": App._trid_editor}
 )

@@ -140,7 +140,7 @@ class EditorScreen(Screen):
         """Lays down what is held; False if there is nothing."""
         raise NotImplementedError
 
-    def press(self, symbol: int) -> bool:
+    def press(self, symbol: int, modifiers: int) -> bool:
         """Does what a key stands for; False if it stands for nothing."""
         raise NotImplementedError
 
@@ -315,7 +315,7 @@ class EditorScreen(Screen):
     def on_key(self, symbol: int, modifiers: int) -> bool:
         """With Ctrl what every editor can do, else what this game's can."""
         if not modifiers & key.MOD_CTRL:
-            return self.press(symbol)
+            return self.press(symbol, modifiers)
         redoes = symbol == key.Z and modifiers & key.MOD_SHIFT
         command = COMMANDS.get(key.Y if redoes else symbol)
         if command is None:

@@ -1,9 +1,9 @@
-"""Parts of the board editor: the palette, and what is known of the selected piece."""
+"""Parts of the board editor of WEC: the palette, and what is known of the selected piece."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import arcade
 
@@ -61,12 +61,24 @@ def _token(brush: PieceBrush, level: int, style: Style) -> Token:
     )
 
 
+class Holder(Protocol):
+    """What swatches belong to: it holds the brush, and is told where one is carried and let go."""
+
+    brush: Any
+    on_drag: Callable[[float, float], None]
+    on_drop: Callable[[float, float], None]
+
+    def take(self, brush: Any) -> None: ...
+
+    def texture(self, brush: Any, size: int) -> arcade.Texture | None: ...
+
+
 class Swatch(Widget):
     """A picture to take a brush from, by a click or by dragging it to the board."""
 
     is_focusable = True
 
-    def __init__(self, stage: Stage, brush: Brush, hint: str, palette: Palette) -> None:
+    def __init__(self, stage: Stage, brush: Any, hint: str, palette: Holder) -> None:
         super().__init__(stage)
         self.brush = brush
         self.hint = hint
@@ -181,8 +193,8 @@ class Palette:
             button.place(room)
         for button, room in zip(self.levels.values(), right.columns(3, gap), strict=True):
             button.place(room)
-        rest = _grid(self.pieces, rest, PIECE_COLUMNS, px)
-        rest = _grid(self.articles, rest, ARTICLE_COLUMNS, px, ARTICLE_SHARE)
+        rest = grid(self.pieces, rest, PIECE_COLUMNS, px)
+        rest = grid(self.articles, rest, ARTICLE_COLUMNS, px, ARTICLE_SHARE)
         row, rest = rest.cut_top(px(32), px(8))
         tools = (self.hand, self.eraser, self.reserve)
         for button, room in zip(tools, row.columns(3, gap), strict=True):
@@ -247,7 +259,7 @@ def _named(kind: str, hand: str) -> str:
     return f"{PIECES[kind]}, {hand}-handed" if hand else PIECES[kind]
 
 
-def _grid(
+def grid(
     widgets: Sequence[Widget],
     box: Box,
     columns: int,

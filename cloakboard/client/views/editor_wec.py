@@ -183,7 +183,7 @@ class WecEditor(EditorScreen):
 
     # Keys ---------------------------------------------------------------------------------
 
-    def press(self, symbol: int) -> bool:
+    def press(self, symbol: int, modifiers: int) -> bool:
         """Arrows move a cursor, Enter applies the brush there, numbers choose the level."""
         return press(self, symbol)
 

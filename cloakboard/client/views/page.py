@@ -32,25 +32,25 @@ class GameChoice:
     offered."""
 
     def __init__(self, stage: Stage, now: Game, offer: Offer) -> None:
-        self._buttons = [
+        self.buttons = [
             Button(stage, game.title, lambda game=game: offer.choose(game))  # type: ignore[misc]  # bound now
             for game in offer.games
         ]
-        for game, button in zip(offer.games, self._buttons, strict=True):
+        for game, button in zip(offer.games, self.buttons, strict=True):
             button.switch(game.id == now.id)
 
     def place(self, box: Box, height: float, gap: float) -> Box:
         """Places them in a row at the top of a box; what is left of it."""
-        if not self._buttons:
+        if not self.buttons:
             return box
         row, rest = box.cut_top(height, gap)
-        for button, room in zip(self._buttons, row.columns(len(self._buttons), gap), strict=True):
+        for button, room in zip(self.buttons, row.columns(len(self.buttons), gap), strict=True):
             button.place(room)
         return rest
 
     def place_before(self, right: float, low: float, height: float, gap: float) -> float:
         """Places them in a row that ends at `right`, as wide as their texts; where it begins."""
-        for button in reversed(self._buttons):
+        for button in reversed(self.buttons):
             width = button.natural_width()
             button.place(Box(right - width, low, width, height))
             right -= width + gap
