@@ -81,7 +81,8 @@ class Lan:
         self._changed = asyncio.Event()
         self._here_until: dict[str, float] = {}
         self._peers: dict[bytes, tuple[str, ...]] = {}
-        self._browsers: dict[str, tuple[_Heard, AsyncServiceBrowser]] = {}
+        self._browsers: dict[Heard, AsyncServiceBrowser] = {}
+        self._hears_peers = False
         self._work: set[asyncio.Task[Any]] = set()
         self._start(self._keep_shown())
         self._start(self._watch())
@@ -109,7 +110,7 @@ class Lan:
         for task in self._work:
             task.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
-        for _, browser in self._browsers.values():
+        for browser in self._browsers.values():
             await browser.async_cancel()
         self._browsers.clear()
         with suppress(Exception):
@@ -125,7 +126,7 @@ class Lan:
         hides: Callable[[bytes], bool] = nobody,
         favours: Callable[[bytes], bool] = nobody,
     ) -> LanFinder:
-        """Finds rooms; see `Listing`. One at a time."""
+        """Finds rooms; see `Listing`."""
         return LanFinder(self, Listing(on_change, hides=hides, favours=favours))
 
     def here(self, key: bytes, port: int) -> None:
@@ -137,7 +138,9 @@ class Lan:
     def where(self, key: bytes) -> tuple[str, ...]:
         """`address:port` of a transport key as heard on the local network; empty, and listened
         for from now on, if nothing was heard."""
-        self.browse(PEERS, self.heard_peer, self.lost_peer)
+        if not self._hears_peers:
+            self._hears_peers = True
+            self.browse(PEERS, self.heard_peer, self.lost_peer)
         return self._peers.get(key, ())
 
     def show(self, service: Service) -> None:
@@ -156,22 +159,24 @@ class Lan:
         kind: str,
         on_heard: Callable[[str, AsyncServiceInfo], None],
         on_lost: Callable[[str], None],
-    ) -> None:
-        """Listens to services of a kind, if not yet; callbacks are given labels."""
-        if kind not in self._browsers:
-            self._listen(kind, _Heard(kind, on_heard, on_lost, self._start))
+    ) -> Heard:
+        """Listens to services of a kind until `unbrowse`; callbacks are given labels."""
+        heard = Heard(kind, on_heard, on_lost, self._start)
+        self._listen(heard)
+        return heard
 
-    async def unbrowse(self, kind: str) -> None:
-        """Listens to them no longer."""
-        listening = self._browsers.pop(kind, None)
-        if listening is not None:
-            await listening[1].async_cancel()
+    async def unbrowse(self, heard: Heard) -> None:
+        """Listens no longer."""
+        browser = self._browsers.pop(heard, None)
+        if browser is not None:
+            await browser.async_cancel()
 
-    def _listen(self, kind: str, heard: _Heard) -> None:
+    def _listen(self, heard: Heard) -> None:
         from zeroconf.asyncio import AsyncServiceBrowser
 
-        browser = AsyncServiceBrowser(self._zeroconf.zeroconf, kind, handlers=[heard.changed])
-        self._browsers[kind] = heard, browser
+        self._browsers[heard] = AsyncServiceBrowser(
+            self._zeroconf.zeroconf, heard.kind, handlers=[heard.changed]
+        )
 
     def _start(self, work: Any) -> asyncio.Task[Any]:
         task: asyncio.Task[Any] = asyncio.create_task(work)
@@ -224,9 +229,9 @@ class Lan:
                     await self._zeroconf.async_update_interfaces()
                 self._changed.set()
                 # A new network answers only whoever asks.
-                for kind, (heard, browser) in list(self._browsers.items()):
+                for heard, browser in list(self._browsers.items()):
                     await browser.async_cancel()
-                    self._listen(kind, heard)
+                    self._listen(heard)
 
     def heard_peer(self, label: str, info: AsyncServiceInfo) -> None:
         """Takes in where a transport key is; what makes no sense is left out."""
@@ -250,7 +255,7 @@ class Lan:
             self._peers.pop(key, None)
 
 
-class _Heard:
+class Heard:
     """Asks for the records of services that come up; a bounded number at a time."""
 
     def __init__(
@@ -260,7 +265,7 @@ class _Heard:
         on_lost: Callable[[str], None],
         start: Callable[[Any], Any],
     ) -> None:
-        self._kind = kind
+        self.kind = kind
         self._on_heard = on_heard
         self._on_lost = on_lost
         self._start = start
@@ -275,7 +280,7 @@ class _Heard:
     ) -> None:
         from zeroconf import ServiceStateChange
 
-        label = name.removesuffix(f".{self._kind}")
+        label = name.removesuffix(f".{self.kind}")
         if state_change is ServiceStateChange.Removed:
             self._on_lost(label)
         elif len(self._asked) < MAX_LOOKED_AT and name not in self._asked:
@@ -286,7 +291,7 @@ class _Heard:
         from zeroconf.asyncio import AsyncServiceInfo
 
         try:
-            info = AsyncServiceInfo(self._kind, name)
+            info = AsyncServiceInfo(self.kind, name)
             if await info.async_request(zeroconf, LOOK_MS):
                 self._on_heard(label, info)
         except Exception as error:
@@ -350,7 +355,7 @@ class LanFinder:
     def __init__(self, lan: Lan, listing: Listing) -> None:
         self._lan = lan
         self.listing: Final = listing
-        lan.browse(ROOMS, self._heard, listing.drop)
+        self._browsing = lan.browse(ROOMS, self._heard, listing.drop)
 
     def adverts(self) -> tuple[Advert, ...]:
         """As `Finder.adverts`."""
@@ -362,7 +367,7 @@ class LanFinder:
 
     async def close(self) -> None:
         """Looks no longer."""
-        await self._lan.unbrowse(ROOMS)
+        await self._lan.unbrowse(self._browsing)
 
     def _heard(self, label: str, info: AsyncServiceInfo) -> None:
         self.listing.put(label, signed_in(info.properties))

@@ -23,6 +23,7 @@ _UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Pixels = Annotated[int, msgspec.Meta(ge=1, le=1 << 15)]
 HexColour = Annotated[str, msgspec.Meta(pattern="^#[0-9a-fA-F]{6}$")]
+HallLine = Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
 Place = Annotated[int, msgspec.Meta(ge=-(1 << 15), le=1 << 15)]
 
 
@@ -45,7 +46,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     `lessons`: names of those that are done. `rules`: by game, the player's own changes of its
     options, and `start_with` whether a new match begins with them. `colours`: by what is
     coloured, as `#rrggbb`. `last_seen`: where enemies were last seen is marked. `presence`: friends
-    can find out whether this player is there, and this one whether they are.
+    can find out whether this player is there, and this one whether they are. `lan`: the local
+    network is used to show and find rooms, and friends whose address has changed. `halls`: as
+    `hall.parse_hall` takes them, passwords included, which is one reason why the file is its
+    owner's alone.
     """
 
     name: Annotated[str, msgspec.Meta(max_length=40)] = ""
@@ -66,6 +70,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     board_view: Literal["levels", "single"] = "levels"
     last_seen: bool = True
     presence: bool = True
+    lan: bool = True
+    halls: Annotated[tuple[HallLine, ...], msgspec.Meta(max_length=16)] = ()
 
 
 class SettingsFile:

@@ -41,6 +41,8 @@ CHANGES = [
     ("board_view", "single"),
     ("last_seen", False),
     ("presence", False),
+    ("lan", False),
+    ("halls", ("hall.example.org",)),
 ]
 
 
