@@ -17,7 +17,14 @@ from cloakboard.client.words import spelled
 from cloakboard.engine.wec.editing import warnings
 from cloakboard.engine.wec.options import OPTIONS, complete
 from cloakboard.engine.wec.pieces import HANDED, WEAPONS
-from cloakboard.engine.wec.position import Fault, Placed, Position, Scenario, faults
+from cloakboard.engine.wec.position import (
+    Fault,
+    Placed,
+    Position,
+    Scenario,
+    anti_stealths,
+    faults,
+)
 from cloakboard.engine.wec.state import (
     SQUARES,
     Gear,
@@ -53,7 +60,14 @@ class Eraser:
     """Takes away what is pointed at."""
 
 
-Brush = PieceBrush | ArticleBrush | Eraser | None
+@dataclass(frozen=True, slots=True)
+class LockBrush:
+    """Locks an Anti-stealth of the holder on to the enemy piece that is pointed at."""
+
+    holder: Placed
+
+
+Brush = PieceBrush | ArticleBrush | Eraser | LockBrush | None
 
 
 class Draft(Drafting[Position]):
@@ -167,6 +181,10 @@ class Draft(Drafting[Position]):
                 return self.change(with_article(self.position, square, kind), self.selected)
             case Eraser():
                 return self.erase(square, piece)
+            case LockBrush(holder=holder):
+                if piece is None:
+                    return "Nothing stands there; click the enemy piece to lock on to."
+                return self.lock_on(holder, self.placed(piece))
             case None:
                 self.selected = self.placed(piece) if piece is not None else None
                 return ""
@@ -207,6 +225,32 @@ class Draft(Drafting[Position]):
         """The piece in another cell, its articles with it."""
         after = replace(placed, cell=cell)
         return self.change(replaced(self.position, placed, after), after)
+
+    def lock_on(self, holder: Placed, target: Placed) -> str:
+        """One of the holder's Anti-stealths locks on to an enemy piece (WEC-91)."""
+        if not self.values["stealth_lock_on"]:
+            return "In this match no Anti-stealth locks on; allow it under Rules."
+        if holder not in self.position.pieces or not has_free_lock(holder):
+            return "That piece has no free Anti-stealth; give it one first."
+        if target.side == holder.side:
+            return "An Anti-stealth locks on to an enemy piece; click one."
+        if target.locked:
+            return "That piece is locked on to already; end that lock first."
+        number = 1 + sum(len(one.holds) for one in self.position.pieces)
+        after = replace(holder, holds=(*holder.holds, number))
+        position = replaced(self.position, target, replace(target, locked=number))
+        return self.change(replaced(position, holder, after), after)
+
+    def unlock(self, placed: Placed) -> str:
+        """The piece holds no lock, and none is on it."""
+        return self.alter(placed, holds=(), locked=0)
+
+    def bound_to(self, placed: Placed) -> tuple[Placed, ...]:
+        """The pieces that it is locked on to, then the one that is locked on to it."""
+        pieces = self.position.pieces
+        targets = [one for one in pieces if one.locked in placed.holds]
+        holders = [one for one in pieces if placed.locked in one.holds]
+        return (*targets, *holders)
 
     def alter(self, placed: Placed, **fields: Any) -> str:
         """The piece with some fields changed."""
@@ -276,10 +320,17 @@ def hands_of(kind: str) -> tuple[str, ...]:
     return ("left", "right") if kind in HANDED else ("",)
 
 
+def has_free_lock(placed: Placed) -> bool:
+    """Whether it has an Anti-stealth that is not locked on."""
+    return anti_stealths(placed) > len(placed.holds)
+
+
 def mended(position: Position) -> Position:
-    """The position without locks that have lost their holder or their target, the rest numbered
-    from 1 (WEC-91)."""
-    held = {number: one.side for one in position.pieces for number in one.holds}
+    """The position without locks that have lost their holder, its Anti-stealth or their target,
+    the rest numbered from 1 (WEC-91)."""
+    held = {
+        number: one.side for one in position.pieces for number in one.holds[: anti_stealths(one)]
+    }
     aimed = {one.locked: one.side for one in position.pieces if one.locked}
     whole = sorted(n for n in held if n in aimed and held[n] != aimed[n])
     numbers = {old: new for new, old in enumerate(whole, 1)}

@@ -11,6 +11,7 @@ from cloakboard.client.draft import (
     Brush,
     Draft,
     Eraser,
+    LockBrush,
     PieceBrush,
     mended,
     turned,
@@ -171,6 +172,56 @@ def test_wec_91_locks_lose_what_is_taken_away() -> None:
     left = next(one for one in made.position.pieces if one.kind == "SHP")
     assert (left.holds, left.locked) == ((), 0)
     assert made.faults() == ()
+
+
+KING = Placed(BLACK, "K", 4)
+HOLDER = Placed(BLACK, "TA", 11, "left", ("ASH",))
+HIDER = Placed(WHITE, "AAA", 71)
+LOCKED_HIDER = Placed(WHITE, "AAA", 72, holds=(), locked=1)
+LOCKING: list[tuple[str, Placed, Placed, dict[str, bool], str]] = [
+    ("an enemy", HOLDER, HIDER, {}, ""),
+    ("an own piece", HOLDER, KING, {}, "locks on to an enemy piece"),
+    ("without Anti-stealth", KING, HIDER, {}, "no free Anti-stealth"),
+    ("one that is locked", HOLDER, LOCKED_HIDER, {}, "locked on to already"),
+    ("not in this match", HOLDER, HIDER, {"stealth_lock_on": False}, "no Anti-stealth locks on"),
+]
+
+
+@pytest.mark.parametrize(
+    ("holder", "target", "options", "says"),
+    [row[1:] for row in LOCKING],
+    ids=[f"WEC-91 {row[0]}" for row in LOCKING],
+)
+def test_locks_are_laid(
+    holder: Placed, target: Placed, options: dict[str, bool], says: str
+) -> None:
+    other = Placed(BLACK, "SHP", 12, holds=(1,))
+    pieces = (KING, HOLDER, HIDER, other, LOCKED_HIDER)
+    made = Draft(Scenario(position=Position(pieces=pieces), options=options))
+    drawn = next(p for p in made.picture().pieces if made.placed(p) == target)
+    refusal = made.put(LockBrush(holder), drawn.cell, drawn)
+    assert says in refusal
+    if says:
+        assert set(made.position.pieces) == set(pieces)
+        return
+    assert refusal == ""
+    after = Placed(BLACK, "TA", 11, "left", ("ASH",), holds=(2,))
+    locked = Placed(WHITE, "AAA", 71, locked=2)
+    assert set(made.position.pieces) == {KING, other, LOCKED_HIDER, after, locked}
+    assert made.selected == after
+    assert (made.bound_to(after), made.bound_to(locked)) == ((locked,), (after,))
+    assert made.faults() == ()
+    assert made.lock_on(after, LOCKED_HIDER).startswith("That piece has no free Anti-stealth")
+    assert made.unlock(locked) == ""
+    assert set(made.position.pieces) == set(pieces)
+
+
+def test_wec_91_a_lock_goes_with_the_anti_stealth() -> None:
+    made = draft(HOLDER, HIDER)
+    assert made.lock_on(HOLDER, HIDER) == ""
+    (holder,) = [one for one in made.position.pieces if one.holds]
+    assert made.take(holder, 0) == ""
+    assert all((one.holds, one.locked) == ((), 0) for one in made.position.pieces)
 
 
 def test_locks_are_numbered_anew() -> None:

@@ -133,6 +133,30 @@ def test_the_selected_piece_is_altered(window: CloakWindow, editor: WecEditor) -
     assert stands(editor) == {(1, "K", 95)}
 
 
+def test_wec_91_an_anti_stealth_locks_on_to_what_is_clicked(
+    window: CloakWindow, editor: WecEditor
+) -> None:
+    editor.palette.take(PieceBrush(BLACK, "SHP"))
+    click(window, *at(editor, 2, 5))
+    editor.palette.take(PieceBrush(WHITE, "AAA"))
+    editor.palette.set_side(WHITE)
+    click(window, *at(editor, 9, 5))
+    editor.palette.take(None)
+    click(window, *at(editor, 9, 5))
+    assert not editor.inspector.lock.is_visible
+    click(window, *at(editor, 2, 5))
+    editor.inspector.lock.click()
+    click(window, *at(editor, 1, 5))
+    assert editor.status.label == "An Anti-stealth locks on to an enemy piece; click one."
+    click(window, *at(editor, 9, 5))
+    assert editor.palette.brush is None
+    assert editor.inspector.carries.label == "Locked on to the AAA at 9,5"
+    click(window, *at(editor, 9, 5))
+    assert editor.inspector.carries.label == "The Stealth Pawn at 2,5 is locked on to it"
+    editor.inspector.unlock.click()
+    assert not any(one.holds or one.locked for one in editor.draft.position.pieces)
+
+
 def test_the_keyboard_alone_puts_a_piece_in_the_air(window: CloakWindow, editor: WecEditor) -> None:
     editor.palette.take(PieceBrush(BLACK, "JE"))
     for symbol in (key.RIGHT, key.RIGHT, key._2, key.RETURN):

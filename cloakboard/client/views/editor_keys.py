@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from pyglet.window import key
 
 from cloakboard.client.boards import wec_geometry as geometry
-from cloakboard.client.draft import ArticleBrush, Eraser, PieceBrush
+from cloakboard.client.draft import ArticleBrush, Eraser, LockBrush, PieceBrush
 from cloakboard.client.views.editor_parts import Palette
 from cloakboard.client.words import ARTICLES, LEVELS, PIECES, SIDES
 from cloakboard.engine.wec.state import AIR, BLACK, GROUND, SQUARES, SUB, square_at
@@ -37,6 +37,8 @@ def asked(palette: Palette) -> str:
             return f"Click a square to lay the {ARTICLES[kind]}, or a piece to give it."
         case Eraser():
             return "Click what is to go."
+        case LockBrush():
+            return "Click the enemy piece to lock on to."
         case None:
             return "Take a piece from the palette, or drag one on the board; right takes away."
 
@@ -48,6 +50,7 @@ KEYS: Final[Mapping[int, Callable[[WecEditor], None]]] = MappingProxyType(
         key.W: lambda screen: screen.palette.set_side(1 - BLACK),
         key.R: lambda screen: screen.palette.toggle_reserve(),
         key.X: lambda screen: screen.palette.take(Eraser()),
+        key.L: lambda screen: screen.lock(),
     }
 )
 

@@ -10,7 +10,15 @@ import arcade
 from cloakboard.client import textures, theme
 from cloakboard.client.boards.wec_figures import HANDS, SIDES, TINTS, Style
 from cloakboard.client.canvas import Box
-from cloakboard.client.draft import ArticleBrush, Brush, Draft, Eraser, PieceBrush, hands_of
+from cloakboard.client.draft import (
+    ArticleBrush,
+    Brush,
+    Draft,
+    Eraser,
+    PieceBrush,
+    hands_of,
+    has_free_lock,
+)
 from cloakboard.client.tokens import Token, wec_token
 from cloakboard.client.widgets import Button, FocusMark, IconButton, Label, Widget
 from cloakboard.client.widgets.controls import PRESS_KEYS
@@ -279,9 +287,15 @@ def grid(
 
 
 class Inspector:
-    """The selected piece: what it carries, its hand, stun, whether it has moved."""
+    """The selected piece: what it carries, its locks, hand, stun, whether it has moved."""
 
-    def __init__(self, stage: Stage, draft: Draft, on_change: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        stage: Stage,
+        draft: Draft,
+        on_change: Callable[[str], None],
+        on_lock: Callable[[], None],
+    ) -> None:
         self._draft = draft
         self._on_change = on_change
         self._stage = stage
@@ -303,18 +317,22 @@ class Inspector:
         self.moved.hint = "A pawn that has moved has no two-square Move"
         self.hand = Button(stage, "Other hand", self._turn, style=theme.SMALL)
         self.remove = IconButton(stage, "ui.trash", "Take the piece away (Delete)", self._remove)
+        self.lock = IconButton(stage, "ui.lock", "Lock on to an enemy piece (L)", on_lock)
+        self.unlock = IconButton(stage, "ui.unlock", "End its locks", self._unlock)
         self._widgets: tuple[Widget, ...] = (
             self.stun_less, self.stun, self.stun_more, self.moved, self.hand, self.remove,
-            *self.carried, self.carries,
+            self.lock, self.unlock, *self.carried, self.carries,
         )  # fmt: skip
 
     def place(self, box: Box, px: Callable[[float], int]) -> Box:
         """Places it at the top of a box; what is left."""
         gap = px(6)
         row, rest = box.cut_top(px(28), px(2))
-        remove, title = row.cut_right(px(30), gap)
+        title = row
+        for icon in (self.remove, self.unlock, self.lock):
+            at, title = title.cut_right(px(30), gap)
+            icon.place(at)
         self.title.place(title)
-        self.remove.place(remove)
         row, rest = rest.cut_top(px(32), gap)
         for article in self.carried:
             at, row = row.cut_left(px(32), px(4))
@@ -348,10 +366,24 @@ class Inspector:
                 button.icon_name = f"article.{placed.articles[index]}"
                 button.hint = f"Take the {ARTICLES[placed.articles[index]]} away"
                 button.refresh()
-        self.carries.say("" if placed.articles else "Carries nothing: click an article to give it")
+        self.carries.say(self._bonds(placed))
+        self.lock.show(has_free_lock(placed))
+        self.unlock.show(bool(placed.holds or placed.locked))
         self.stun.say(f"Stunned {placed.stun} Turns" if placed.stun else "Not stunned")
         self.moved.switch(placed.moved)
         self.hand.show(bool(placed.hand))
+
+    def _bonds(self, placed: Placed) -> str:
+        """What it is locked on to, or who is locked on to it; else that it carries nothing."""
+        bound = self._draft.bound_to(placed)
+        if bound and placed.holds:
+            return f"Locked on to the {_named(bound[0].kind, '')} at {place(bound[0].cell)}"
+        if bound:
+            return f"The {_named(bound[0].kind, '')} at {place(bound[0].cell)} is locked on to it"
+        return "" if placed.articles else "Carries nothing: click an article to give it"
+
+    def _unlock(self) -> None:
+        self._change(self._draft.unlock)
 
     def _change(self, change: Callable[[Placed], str]) -> None:
         if self._draft.selected is not None:

@@ -10,7 +10,7 @@ from cloakboard.client.boards import wec_geometry as geometry
 from cloakboard.client.boards.wec import Board
 from cloakboard.client.boards.wec_figures import Figure, Style
 from cloakboard.client.canvas import Box
-from cloakboard.client.draft import ArticleBrush, Brush, Draft, Eraser, PieceBrush
+from cloakboard.client.draft import ArticleBrush, Brush, Draft, Eraser, LockBrush, PieceBrush
 from cloakboard.client.library import Library
 from cloakboard.client.marks import Mark
 from cloakboard.client.views.editor import DRAG, EditorActs, EditorScreen
@@ -52,7 +52,7 @@ class WecEditor(EditorScreen):
         stage, style = self.stage, self._style
         self.board = Board(self.canvas, style)
         self.palette = Palette(stage, style, self._brush_taken, self._carried, self._dropped)
-        self.inspector = Inspector(stage, self.draft, self.told)
+        self.inspector = Inspector(stage, self.draft, self.told, self.lock)
 
     def place_parts(self, board: Box, panel: Box) -> Box:
         """The board left, the rest from the top of the panel."""
@@ -82,6 +82,8 @@ class WecEditor(EditorScreen):
             marks += [(f.cell % SQUARES, Mark.THREAT) for f in draft.faults() if f.cell >= 0]
         if draft.selected is not None:
             marks.append((draft.selected.cell % SQUARES, Mark.SELECTED))
+            bound = draft.bound_to(draft.selected)
+            marks += [(placed.cell % SQUARES, Mark.SEEN) for placed in bound]
         self.board.mark((), self.cursor, marks, waiting)
         self.inspector.sync()
 
@@ -179,7 +181,15 @@ class WecEditor(EditorScreen):
     def apply(self, square: int, piece: Piece | None) -> None:
         """Applies the brush to a square, at the palette's level."""
         cell = self.palette.level * SQUARES + square
-        self.told(self.draft.put(self.palette.brush, cell, piece))
+        refusal = self.draft.put(self.palette.brush, cell, piece)
+        if isinstance(self.palette.brush, LockBrush) and not refusal:
+            self.palette.take(None)
+        self.told(refusal)
+
+    def lock(self) -> None:
+        """The next click says what the selected piece locks on to."""
+        if self.draft.selected is not None:
+            self.palette.take(LockBrush(self.draft.selected))
 
     # Keys ---------------------------------------------------------------------------------
 

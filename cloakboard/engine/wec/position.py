@@ -212,7 +212,7 @@ def _of_locks(pieces: Iterable[Placed]) -> Iterator[Fault]:
         held += [(number, placed.side) for number in placed.holds]
         if placed.locked:
             targets.append((placed.locked, 1 - placed.side))
-        if len(placed.holds) > count(_bare(placed), "ASH"):
+        if len(placed.holds) > anti_stealths(placed):
             says = f"The {placed.kind} at {place(placed.cell)} holds more locks than it has"
             yield Fault("WEC-91", f"{says} Anti-stealths", placed.cell)
     numbers = sorted(number for number, _ in held)
@@ -223,6 +223,7 @@ def _of_locks(pieces: Iterable[Placed]) -> Iterator[Fault]:
         )
 
 
-def _bare(placed: Placed) -> Piece:
-    gear = tuple(Gear(kind) for kind in placed.articles)
-    return Piece(placed.side, placed.kind, placed.cell, gear=gear)
+def anti_stealths(placed: Placed) -> int:
+    """How many locks the piece can hold: one for each Anti-stealth, its own and carried ones."""
+    gear = tuple(Gear(article) for article in placed.articles)
+    return count(Piece(placed.side, placed.kind, placed.cell, gear=gear), "ASH")
