@@ -261,4 +261,6 @@ class _Lent(Doorstep):
 
 async def _open(plan: Plan) -> Transport:
     secret = plan.identity.transport_secret()
-    return await open_network(secret, plan.profile.port, plan.local, plan.relays)
+    return await open_network(
+        secret, plan.profile.port, plan.local, plan.relays, near=plan.near
+    )  # fmt: skip

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
@@ -47,6 +47,10 @@ def is_nobody(key: bytes) -> bool:
     return False
 
 
+Admit = Callable[[bytes, str], Awaitable[None]]
+"""Returns when a visitor, by key and name, may come in; raises `Refused`. See `devices.Porter`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Visitor:
     """Who knocks. `is_invited`: it has a ticket."""
@@ -56,6 +60,11 @@ class Visitor:
     is_member: bool = False
     is_friend: bool = False
     conduct: Conduct = Conduct()
+
+    @property
+    def is_known(self) -> bool:
+        """Whether anything but its own word speaks for it."""
+        return self.is_invited or self.has_password or self.is_member or self.is_friend
 
 
 def refusal(settings: Mapping[str, Any], visitor: Visitor) -> tuple[str, str] | None:
@@ -95,7 +104,7 @@ def conduct_refusal(settings: Mapping[str, Any], conduct: Conduct) -> tuple[str,
 @dataclass(frozen=True)
 class Door:
     """The door of a room that this machine keeps. `ticket`: what an invite holds; `password`:
-    empty for none; `members`: keys."""
+    empty for none; `members`: keys. `admit` is asked about visitors of whom nothing is known."""
 
     room: bytes
     ticket: bytes
@@ -103,6 +112,7 @@ class Door:
     members: frozenset[bytes] = frozenset()
     is_friend: Callable[[bytes], bool] = is_nobody
     conduct: Callable[[bytes], Conduct] = field(default=unknown)
+    admit: Admit | None = None
 
     @cached_property
     def _stretched(self) -> bytes:

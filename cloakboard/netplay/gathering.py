@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from cloakboard.engine.game import Game
-from cloakboard.netplay.door import Door, prove, refusal, stretch
+from cloakboard.netplay.devices import ASK_S
+from cloakboard.netplay.door import Door, Visitor, prove, refusal, stretch
 from cloakboard.netplay.errors import Forged, Lost, Malformed, NetplayError, Refused
 from cloakboard.netplay.invite import Invite
 from cloakboard.netplay.judge import check_opening
@@ -21,6 +22,7 @@ from cloakboard.netplay.negotiation import Phase, Room
 from cloakboard.netplay.negotiator import Negotiator
 from cloakboard.netplay.room import (
     NO_MATCH,
+    STEP_SECONDS,
     Begun,
     Me,
     Table,
@@ -252,7 +254,11 @@ class Keeping(Sitting):
             if not isinstance(knock, Knock):
                 raise Malformed("the other machine does not knock", what="knock")
             key = hello.key
-            self._check(key, knock, (self._id, nonce, hello.nonce, key))
+            proofs = (self._id, nonce, hello.nonce, key)
+            visitor = self._check(key, knock, proofs)
+            if self._door.admit is not None and not visitor.is_known:
+                await self._door.admit(key, hello.name)
+                self._check(key, knock, proofs)
             await self._let_in(key, link)
         except NetplayError as error:
             await part(link, error)
@@ -264,7 +270,8 @@ class Keeping(Sitting):
         self._readers.add(reader)
         reader.add_done_callback(self._readers.discard)
 
-    def _check(self, key: bytes, knock: Knock, link: tuple[bytes, ...]) -> None:
+    def _check(self, key: bytes, knock: Knock, link: tuple[bytes, ...]) -> Visitor:
+        """Who knocks, if the settings let it in and there is room."""
         room = self.room
         assert room is not None
         visitor = self._door.visitor(key, (knock.ticket, knock.password), link)
@@ -273,6 +280,7 @@ class Keeping(Sitting):
             raise Refused(why[1], what=why[0])
         if room.free == 0 and room.member(key) is None:
             raise Refused("the room is full", what="room")
+        return visitor
 
     async def _let_in(self, key: bytes, link: Link) -> None:
         """From here on it hears everything; a link it had before is given up."""
@@ -355,7 +363,7 @@ class Visiting(Sitting):
             raise Forged("who answers is not the player that invited you; ask for a new invite")
         proofs = (invite.room, hello.nonce, nonce, self._me.identity.key)
         await say(link, Knock(prove(invite.ticket, proofs), prove(secret, proofs)))
-        welcome = await hear(link)
+        welcome = await hear(link, ASK_S + STEP_SECONDS)
         if not isinstance(welcome, Welcome) or not 0 < welcome.lines <= MOST_WAITING:
             raise Malformed("the other machine does not open its room", what="welcome")
         for _ in range(welcome.lines):

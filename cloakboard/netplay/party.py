@@ -13,7 +13,7 @@ from typing import Any, Final
 from cloakboard.engine.game import Game
 from cloakboard.netplay import journal, saves
 from cloakboard.netplay.advert import Announcer
-from cloakboard.netplay.door import TICKET_BYTES, Conduct, Door, is_nobody, unknown
+from cloakboard.netplay.door import Admit, TICKET_BYTES, Conduct, Door, is_nobody, unknown
 from cloakboard.netplay.errors import Forged, Lost, Malformed, NetplayError, Refused
 from cloakboard.netplay.gathering import Gathered, Keeping, OnRoom, Sitting, Visiting, unattended
 from cloakboard.netplay.identity import Identity
@@ -21,6 +21,7 @@ from cloakboard.netplay.invite import ROOM_BYTES, Invite, parse_invite
 from cloakboard.netplay.journal import Meta
 from cloakboard.netplay.judge import check_opening
 from cloakboard.netplay.meeting import Share, exchange, take_leave
+from cloakboard.netplay.near import Near
 from cloakboard.netplay.network import open_network
 from cloakboard.netplay.notice import Notice
 from cloakboard.netplay.online import PATIENCE_S, Online, Tell
@@ -46,7 +47,8 @@ class Plan:
     """Who plays from where. `bot`, `bot_seed` and `max_turns` are written into the save, so
     that a match of computer players goes on alike; `patience_s`: how long a lost friend is
     looked for; `share`: the match records to exchange at its end; `refuses`: the block list;
-    `is_friend` and `conduct` of a key: for the door of a room."""
+    `is_friend` and `conduct` of a key, and `admit`: for the door of a room; `near`: finds
+    machines of the local network again."""
 
     profile: Profile
     identity: Identity
@@ -62,6 +64,8 @@ class Plan:
     refuses: Callable[[bytes], bool] = refuses_nobody
     is_friend: Callable[[bytes], bool] = is_nobody
     conduct: Callable[[bytes], Conduct] = unknown
+    admit: Admit | None = None
+    near: Near | None = None
 
 
 class Party:
@@ -129,7 +133,7 @@ class Party:
         settings = {**table.settings, **({"password": True} if table.password else {})}
         table = replace(table, settings=ROOM.complete(settings))
         door = Door(
-            room, ticket, table.password, table.members, plan.is_friend, plan.conduct
+            room, ticket, table.password, table.members, plan.is_friend, plan.conduct, plan.admit
         )  # fmt: skip
         notice = Notice(Invite(address, room, key), me.name, announcers)
 
@@ -335,4 +339,6 @@ class Party:
 
 async def _open(plan: Plan) -> Transport:
     secret = plan.identity.transport_secret()
-    return await open_network(secret, plan.profile.port, plan.local, plan.relays)
+    return await open_network(
+        secret, plan.profile.port, plan.local, plan.relays, near=plan.near
+    )  # fmt: skip
