@@ -16,23 +16,22 @@ from cloakboard.client.kept import KeptSettings
 from cloakboard.client.lessons import LESSONS, Lesson, LessonSession
 from cloakboard.client.library import STANDARD, TEXTS, TRID, WEC, Library, Listed, Start
 from cloakboard.client.lobby import Lobby, SaveRow, local_saves
+from cloakboard.client.net_session import NetSession
 from cloakboard.client.recording import Recording
 from cloakboard.client.session import LocalSession, Session
+from cloakboard.client.porch import Porch
 from cloakboard.client.shelf import Shelf
+from cloakboard.client.social import Social
 from cloakboard.client.views import editor_parts
 from cloakboard.client.views.about import AboutScreen
-from cloakboard.client.views.achievements import AchievementsScreen
 from cloakboard.client.views.colours import ColoursScreen
 from cloakboard.client.views.connect import FriendScreen, WaitingScreen
-from cloakboard.client.views.copies import CopiesScreen
 from cloakboard.client.views.editor import EditorActs
 from cloakboard.client.views.editor_trid import TridEditor
 from cloakboard.client.views.editor_wec import WecEditor
-from cloakboard.client.views.leaderboard import LeaderboardScreen
 from cloakboard.client.views.learn import LearnScreen, LessonScreen
 from cloakboard.client.views.local import LocalMatch, LocalScreen
 from cloakboard.client.views.page import Offer
-from cloakboard.client.views.player import PlayerScreen
 from cloakboard.client.views.replay import ReplayActs, ReplayScreen
 from cloakboard.client.views.replays import ReplaysScreen
 from cloakboard.client.views.rules_picker import RuleSources
@@ -53,6 +52,7 @@ from cloakboard.engine.game import Game
 from cloakboard.engine.registry import game, games
 from cloakboard.engine.wec.state import BLACK
 from cloakboard.keeping.keeper import Keeper
+from cloakboard.netplay.friends import FriendsFile
 from cloakboard.netplay.identity import Identity, default_name
 from cloakboard.netplay.profile import Profile
 
@@ -63,8 +63,11 @@ TOASTS: Final = 3  # at once, of what was earned
 class Friends(Protocol):
     """What connects this profile with friends; the program runs without one, too."""
 
-    def lobby(self) -> Lobby:
-        """A new attempt to sit down with a friend."""
+    book: FriendsFile
+    porch: Porch
+
+    def lobby(self, guest: bytes | None = None) -> Lobby:
+        """A new attempt to sit down with a friend; `guest` is handed a room's invite."""
         ...
 
     def saves(self) -> Sequence[SaveRow]:
@@ -99,6 +102,18 @@ class App:
             keeper.keep_lesson(lesson, GAME)
         self.libraries = {name: Library(profile.folder, one) for name, one in TEXTS.items()}
         self._chosen = next(iter(games().values()))
+        self._guest: bytes | None = None  # the friend whom a room is opened for
+        self.social = Social(
+            window,
+            keeper,
+            identity,
+            profile.folder,
+            kept.file,
+            friends.book if friends is not None else FriendsFile(profile.folder, identity.key),
+            friends.porch if friends is not None else None,
+            invite=lambda key: self.show_friend(guest=key),
+            join=self._join,
+        )
         theme.recolour(kept.file.now.colours)
 
     @property
@@ -109,11 +124,14 @@ class App:
     def start(self) -> None:
         """Shows the first screen."""
         self.window.open_screen(self._start_screen())
-        if self.keeper.notice:
-            self._tell(self.keeper.notice)
+        for notice in (self.keeper.notice, self.social.book.notice):
+            if notice:
+                self._tell(notice)
 
-    def tell_earned(self) -> None:
-        """Announces what was earned since the last call, each once."""
+    def tell_news(self) -> None:
+        """Announces what was earned and who has invited this player since the last call, each
+        once."""
+        self.social.tell_calls()
         fresh = self.keeper.fresh()
         top = self.window.top
         if not fresh or top is None:
@@ -145,7 +163,8 @@ class App:
             ),
             Entry("Replays", "ui.replay", self.show_replays),
             Entry("Board editor", "ui.editor", lambda: self.show_editor()),
-            Entry("Achievements", "ui.trophy", self.show_achievements),
+            Entry("Friends", "ui.person", self.social.show_friends),
+            Entry("Achievements", "ui.trophy", self.social.show_achievements),
             Entry("Settings", "ui.settings", self.show_settings, is_minor=True),
             Entry("About", "ui.info", self.show_about, is_minor=True),
             Entry("Quit", "ui.exit", window.on_close, is_minor=True),
@@ -172,6 +191,7 @@ class App:
         """Leaves every screen for the first one."""
         self._close_all()
         self.window.replace_screen(self._start_screen())
+        self.social.offer()
 
     def show_about(self) -> None:
         """What this is, and whose work."""
@@ -331,6 +351,7 @@ class App:
     def show_table(self, session: Session, rematch: Callable[[], None] | None = None) -> None:
         """The table of a match, in place of every other screen but the first."""
         self._close_all()
+        self.social.sat_down(session.others if isinstance(session, NetSession) else ())
         if isinstance(session, Heard):
             session.listener = Watcher(session, self.keeper)
         self.window.open_screen(TABLES[session.game.id](self, session, rematch))
@@ -389,38 +410,6 @@ class App:
         colours = self.kept.file.now.colours
         self.window.open_screen(ColoursScreen(self.window, colours, self.kept.style, change))
 
-    def show_achievements(self) -> None:
-        """What is earned, and what is left."""
-        self.window.open_screen(
-            AchievementsScreen(
-                self.window, self.keeper.standings, self.show_leaderboard, self.show_copies
-            )
-        )
-
-    def show_leaderboard(self) -> None:
-        """How this player and the friends stand."""
-        titles = {name: one.title for name, one in games().items()}
-        records = self.keeper.ledger.records
-
-        def show_player(key: bytes) -> None:
-            self.window.open_screen(
-                PlayerScreen(
-                    self.window,
-                    self.keeper.ledger,
-                    titles,
-                    self.identity.key,
-                    key,
-                    self.window.close_screen,
-                )
-            )
-
-        self.window.open_screen(LeaderboardScreen(self.window, titles, records, show_player))
-
-    def show_copies(self) -> None:
-        """Export and import of what is kept."""
-        folder = self.profile.folder / "exports"
-        self.window.open_screen(CopiesScreen(self.window, self.keeper, self.identity, folder))
-
     def show_replays(self) -> None:
         """The list of matches to look back on."""
         self.window.open_screen(ReplaysScreen(self.window, self.shelf, self.show_replay))
@@ -450,8 +439,9 @@ class App:
             return
         self.show_table(session)
 
-    def show_friend(self, start: Start = STANDARD) -> None:
-        """Inviting or joining."""
+    def show_friend(self, start: Start = STANDARD, guest: bytes | None = None) -> None:
+        """Inviting or joining; `guest` is the friend with a key, who is handed the invite."""
+        self._guest = guest
         if self.friends is None:
             self._tell("Playing over the network is not available in this installation.")
             return
@@ -462,12 +452,13 @@ class App:
             lambda options, setup: self._host(about, options, setup),
             self._join,
             self._rules(about, start),
-            self._offer(start, self.show_friend),
+            self._offer(start, lambda: self.show_friend(guest=guest)),
         )
         self.window.open_screen(screen)
 
     def _host(self, about: Game, options: dict[str, object], setup: str) -> None:
-        lobby = self._lobby()
+        assert self.friends is not None
+        lobby = self.friends.lobby(self._guest)
         lobby.host(about.id, options, setup)
         self._wait(lobby, "Waiting for your friend")
 

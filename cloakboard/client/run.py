@@ -22,7 +22,7 @@ from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.settings import SettingsFile
 
 BAD_INPUT: Final = 2  # exit code
-EARNED_S: Final = 0.5  # between looks at what was earned
+NEWS_S: Final = 0.5  # between looks at what there is to tell
 NO_WINDOW: tuple[type[Exception], ...] = (WindowException, GLException)
 if sys.platform.startswith("linux"):
     from pyglet.display.xlib import NoSuchDisplayException
@@ -63,7 +63,7 @@ def run(
         try:
             app = App(opened, window, kept, network, keeper)
             app.start()
-            pyglet.clock.schedule_interval(lambda passed: app.tell_earned(), EARNED_S)
+            pyglet.clock.schedule_interval(lambda passed: app.tell_news(), NEWS_S)
             window.run()
             kept.keep_window()
         finally:

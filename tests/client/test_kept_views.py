@@ -29,7 +29,8 @@ from cloakboard.client.watching import Heard, Watcher
 from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.registry import game, games
 from cloakboard.keeping.keeper import Keeper
-from cloakboard.netplay.identity import Identity
+from cloakboard.netplay.friends import FriendsFile
+from cloakboard.netplay.identity import Identity, default_name
 from tests.achievements.cases import CASES, Case
 from tests.achievements.samples import ANNA, BEN, CARA, DAY, record
 from tests.client.conftest import resized
@@ -61,6 +62,11 @@ def keeper(tmp_path: Path) -> Iterator[Keeper]:
         kept.ledger.add(one)
     yield kept
     kept.close()
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> FriendsFile:
+    return FriendsFile(tmp_path, ANNA)
 
 
 def shown(window: CloakWindow, screen: Screen) -> None:
@@ -127,9 +133,11 @@ def test_the_table_sorts_by_any_column(window: CloakWindow) -> None:
     assert table.order == [1, 2, 0]
 
 
-def test_leaderboards_by_game_rules_and_period(window: CloakWindow, keeper: Keeper) -> None:
+def test_leaderboards_by_game_rules_and_period(
+    window: CloakWindow, keeper: Keeper, book: FriendsFile
+) -> None:
     opened: list[bytes] = []
-    screen = LeaderboardScreen(window, TITLES, keeper.ledger.records, opened.append)
+    screen = LeaderboardScreen(window, TITLES, keeper.ledger.records, opened.append, ANNA, book)
     shown(window, screen)
     assert screen.rows == leaderboard(records(), "wec", now=LATE)
     assert screen.plot.values == tuple(point.points for point in screen.rows[0].course)
@@ -140,6 +148,24 @@ def test_leaderboards_by_game_rules_and_period(window: CloakWindow, keeper: Keep
     assert len(screen.rows) == 2
     screen.game_button.click()
     assert screen.rows == []
+    window.draw(0)
+
+
+def test_a_leaderboard_of_friends_is_of_friends_by_the_players_own_names(
+    window: CloakWindow, keeper: Keeper, book: FriendsFile
+) -> None:
+    book.add_key(CARA, "Carabosse")
+    book.add_key(BEN, "Ben")
+    book.block(BEN)
+    screen = LeaderboardScreen(window, TITLES, keeper.ledger.records, lambda key: None, ANNA, book)
+    shown(window, screen)
+    assert {row.name for row in screen.rows} == {"Anna", "Ben", "Carabosse"}
+    every = {row.key: row.points for row in screen.rows}
+    screen.friends_button.click()
+    assert {row.key: row.points for row in screen.rows} == {
+        key: points for key, points in every.items() if key != BEN
+    }
+    assert {row.name for row in screen.rows} == {"Anna", "Carabosse"}
     window.draw(0)
 
 
@@ -166,10 +192,10 @@ def test_a_plot_shows_the_latest_points(window: CloakWindow) -> None:
 
 
 def test_a_players_card_tells_how_it_stands_and_forgets_after_asking(
-    window: CloakWindow, keeper: Keeper
+    window: CloakWindow, keeper: Keeper, book: FriendsFile
 ) -> None:
     gone: list[bool] = []
-    screen = PlayerScreen(window, keeper.ledger, TITLES, ANNA, BEN, lambda: gone.append(True))
+    screen = PlayerScreen(window, keeper.ledger, TITLES, ANNA, BEN, lambda: gone.append(True), book)
     shown(window, screen)
     assert screen.heading.label == "Ben"
     won, lost, drawn = between(records(), ANNA, BEN)
@@ -186,6 +212,27 @@ def test_a_players_card_tells_how_it_stands_and_forgets_after_asking(
     screen._forget([one.match for one in screen.records])
     assert gone == [True]
     assert all(one.seat_of(BEN) is None for one in keeper.ledger.records())
+
+
+def test_a_card_goes_by_the_own_name_and_adds_a_friend(
+    window: CloakWindow, keeper: Keeper, book: FriendsFile
+) -> None:
+    screen = PlayerScreen(window, keeper.ledger, TITLES, ANNA, BEN, lambda: None, book)
+    shown(window, screen)
+    assert book.get(BEN) is None
+    screen.befriend.click()
+    assert [known.name for known in book.friends()] == ["Ben"]
+    assert not screen.befriend.is_enabled
+    book.rename(BEN, "Benjamin")
+    again = PlayerScreen(window, keeper.ledger, TITLES, ANNA, BEN, lambda: None, book)
+    assert again.heading.label == "Benjamin (plays as Ben)"
+    book.block(BEN)
+    for player in (BEN, ANNA):
+        card = PlayerScreen(window, keeper.ledger, TITLES, ANNA, player, lambda: None, book)
+        assert not card.befriend.is_enabled
+    unmet = b"u" * 32
+    card = PlayerScreen(window, keeper.ledger, TITLES, ANNA, unmet, lambda: None, book)
+    assert card.heading.label == default_name(unmet)
 
 
 @pytest.mark.parametrize(

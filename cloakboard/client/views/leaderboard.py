@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
 from cloakboard.achievements.record import STANDARD
 from cloakboard.achievements.standings import Row, classes, leaderboard
 from cloakboard.client.canvas import Box
@@ -17,6 +19,7 @@ from cloakboard.client.widgets import Button, Look
 if TYPE_CHECKING:
     from cloakboard.achievements.record import MatchRecord
     from cloakboard.client.window import CloakWindow
+    from cloakboard.netplay.friends import FriendsFile
 
 DAY_S: Final = 24 * 60 * 60
 PERIODS: Final = ((0, "All time"), (365, "One year"), (30, "30 days"), (7, "7 days"))
@@ -68,8 +71,8 @@ def rules_name(rules: str) -> str:
 
 
 class LeaderboardScreen(Page):
-    """Tables by game, rules and period. `records` gives the records anew; `on_player` opens a
-    player's card; `games`: titles by id."""
+    """Tables by game, rules and period, of all or of friends. `records` gives the records anew;
+    `on_player` opens a player's card; `games`: titles by id; `own`: the player's key."""
 
     width = 1160
     height = 680
@@ -80,8 +83,13 @@ class LeaderboardScreen(Page):
         games: Mapping[str, str],
         records: Callable[[], list[MatchRecord]],
         on_player: Callable[[bytes], None],
+        own: bytes,
+        book: FriendsFile,
     ) -> None:
         super().__init__(window, "Leaderboards")
+        self._own = own
+        self._book = book
+        self.among_friends = False
         self._games = dict(games)
         self._records = records
         self._on_player = on_player
@@ -92,6 +100,10 @@ class LeaderboardScreen(Page):
         self.game_button = Button(self.stage, "", self._next_game, icon="ui.dice")
         self.rules_button = Button(self.stage, "", self._next_rules, icon="ui.settings")
         self.period_button = Button(self.stage, "", self._next_period, icon="ui.clock")
+        self.friends_button = Button(
+            self.stage, "Friends only", self._next_circle, icon="ui.friends"
+        )
+        self.friends_button.hint = "You, and those you have added to your friends"
         self.table = Columns(
             self.stage,
             COLUMNS,
@@ -119,7 +131,11 @@ class LeaderboardScreen(Page):
         now = int(time.time())
         days = PERIODS[self.period][0]
         since = now - days * DAY_S if days else 0
-        self.rows = leaderboard(records, self.game, rules=self.rules, since=since, now=now)
+        own = {self._own, *(known.key for known in self._book.friends())}
+        among = own if self.among_friends else None
+        found = leaderboard(records, self.game, rules=self.rules, since=since, now=now, among=among)
+        self.rows = [replace(row, name=self._book.name_of(row.key, row.name)) for row in found]
+        self.friends_button.switch(self.among_friends)
         self.game_button.say(self._games[self.game])
         self.rules_button.say(rules_name(self.rules))
         self.rules_button.enable(len(known) > 1)
@@ -155,6 +171,10 @@ class LeaderboardScreen(Page):
         self.period = (self.period + 1) % len(PERIODS)
         self._read()
 
+    def _next_circle(self) -> None:
+        self.among_friends = not self.among_friends
+        self._read()
+
     def _open_player(self) -> None:
         if self.table.selected is not None:
             self._on_player(self.rows[self.table.selected].key)
@@ -167,6 +187,7 @@ class LeaderboardScreen(Page):
             (self.game_button, 250),
             (self.rules_button, 210),
             (self.period_button, 160),
+            (self.friends_button, 180),
         ):
             place, above = above.cut_left(px(width), px(10))
             button.place(place)

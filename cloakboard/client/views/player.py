@@ -11,16 +11,19 @@ from cloakboard.achievements.record import Audit
 from cloakboard.achievements.standings import leaderboard
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
+from cloakboard.client.net_session import sentence
 from cloakboard.client.theme import Colour
 from cloakboard.client.views.page import Page
 from cloakboard.client.widgets import Button, Label, List, Look, Row, confirm
 from cloakboard.client.words import REASONS, count
-from cloakboard.netplay.identity import fingerprint_words
+from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.identity import default_name, fingerprint_words
 
 if TYPE_CHECKING:
     from cloakboard.achievements.ledger import Ledger
     from cloakboard.achievements.record import MatchRecord
     from cloakboard.client.window import CloakWindow
+    from cloakboard.netplay.friends import FriendsFile
 
 PAINTS: Final[Mapping[Audit, Colour]] = MappingProxyType(
     {
@@ -89,7 +92,8 @@ def told(record: MatchRecord, games: Mapping[str, str]) -> Row:
 
 
 class PlayerScreen(Page):
-    """The card of the player `key`, seen by the player `own`. `games`: titles by id."""
+    """The card of the player `key`, seen by the player `own`. `games`: titles by id; a friend
+    goes by the player's own name for them."""
 
     width = 900
     height = 660
@@ -102,8 +106,10 @@ class PlayerScreen(Page):
         own: bytes,
         key: bytes,
         on_gone: Callable[[], None],
+        book: FriendsFile,
     ) -> None:
         super().__init__(window, "")
+        self._book = book
         self._ledger = ledger
         self._games = games
         self._own = own
@@ -114,13 +120,19 @@ class PlayerScreen(Page):
         self.words.hint = "Read these words to each other: then you know it is this player."
         self.points = Label(self.stage, "", theme.BODY, wrap=True)
         self.history = Label(self.stage, "", theme.BODY)
-        self.list = List(self.stage, row_height=56, on_select=self._select)
+        self.list = List(
+            self.stage,
+            row_height=56,
+            on_select=self._select,
+            empty_text="No match with this player is kept here.",
+        )
         self.forget = Button(
             self.stage, "Forget this match", self._ask_match, icon="ui.trash", look=Look.DANGER
         )
         self.forget_all = Button(
             self.stage, "Forget this player", self._ask_player, icon="ui.trash", look=Look.DANGER
         )
+        self.befriend = Button(self.stage, "Add to friends", self._befriend, icon="ui.join")
         self._read()
         self.stage.set_focus(self.list)
 
@@ -130,14 +142,34 @@ class PlayerScreen(Page):
         self.records = list(reversed(found))
         self.list.set_rows([told(record, self._games) for record in self.records])
         self.list.select(0 if self.records else None)
-        if self.records:
-            seat = self.records[0].seat_of(self._key)
-            assert seat is not None
-            self.heading.say(self.records[0].players[seat].name)
+        self.heading.say(self._name())
+        is_friend = self._book.is_friend(self._key)
+        is_blocked = self._book.refuses(self._key)
+        self.befriend.say("Among your friends" if is_friend else "Add to friends")
+        self.befriend.enable(self._key != self._own and not is_friend and not is_blocked)
         self.points.say(self._standing(every))
         self.history.say(self._against())
         self.forget.enable(bool(self.records))
         self.forget_all.enable(self._key != self._own and bool(self.records))
+
+    @property
+    def _plays_as(self) -> str:
+        """What the player called themselves last, or empty."""
+        seat = self.records[0].seat_of(self._key) if self.records else None
+        return self.records[0].players[seat].name if seat is not None else ""
+
+    def _name(self) -> str:
+        """One's own name for them, and what they call themselves if that is another."""
+        plays_as = self._plays_as
+        name = self._book.name_of(self._key, plays_as or default_name(self._key))
+        return f"{name} (plays as {plays_as})" if plays_as and plays_as != name else name
+
+    def _befriend(self) -> None:
+        try:
+            self._book.add_key(self._key, played_as=self._plays_as)
+        except NetplayError as error:
+            self.toasts.tell(sentence(str(error)), theme.CORAL)
+        self._read()
 
     def _standing(self, every: Sequence[MatchRecord]) -> str:
         told = []
@@ -172,6 +204,8 @@ class PlayerScreen(Page):
         for button in (self.forget, self.forget_all):
             place, foot = foot.cut_left(button.natural_width(), px(10))
             button.place(place)
+        place, foot = foot.cut_right(self.befriend.natural_width())
+        self.befriend.place(place)
 
     def _ask_match(self) -> None:
         at = self.list.selected
