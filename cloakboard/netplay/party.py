@@ -13,7 +13,7 @@ from typing import Any, Final
 from cloakboard.engine.game import Game
 from cloakboard.netplay import journal, saves
 from cloakboard.netplay.advert import Announcer
-from cloakboard.netplay.door import Admit, TICKET_BYTES, Conduct, Door, is_nobody, unknown
+from cloakboard.netplay.door import TICKET_BYTES, Admit, Conduct, Door, is_nobody, unknown
 from cloakboard.netplay.errors import Forged, Lost, Malformed, NetplayError, Refused
 from cloakboard.netplay.gathering import Gathered, Keeping, OnRoom, Sitting, Visiting, unattended
 from cloakboard.netplay.identity import Identity
