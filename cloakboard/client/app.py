@@ -8,7 +8,6 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
-from cloakboard.achievements.definitions import words
 from cloakboard.client import textures, theme
 from cloakboard.client.boards.wec import unit_in, warm
 from cloakboard.client.closed import ClosedSession
@@ -17,9 +16,9 @@ from cloakboard.client.lessons import LESSONS, Lesson, LessonSession
 from cloakboard.client.library import STANDARD, TEXTS, TRID, WEC, Library, Listed, Start
 from cloakboard.client.lobby import Lobby, SaveRow, local_saves
 from cloakboard.client.net_session import NetSession
+from cloakboard.client.porch import Porch
 from cloakboard.client.recording import Recording
 from cloakboard.client.session import LocalSession, Session
-from cloakboard.client.porch import Porch
 from cloakboard.client.shelf import Shelf
 from cloakboard.client.social import Social
 from cloakboard.client.views import editor_parts
@@ -57,7 +56,6 @@ from cloakboard.netplay.identity import Identity, default_name
 from cloakboard.netplay.profile import Profile
 
 GAME: Final = "wec"  # what the lessons are about
-TOASTS: Final = 3  # at once, of what was earned
 
 
 class Friends(Protocol):
@@ -127,20 +125,6 @@ class App:
         for notice in (self.keeper.notice, self.social.book.notice):
             if notice:
                 self._tell(notice)
-
-    def tell_news(self) -> None:
-        """Announces what was earned and who has invited this player since the last call, each
-        once."""
-        self.social.tell_calls()
-        fresh = self.keeper.fresh()
-        top = self.window.top
-        if not fresh or top is None:
-            return
-        self.window.sounds.play("win")
-        for one in fresh[:TOASTS]:
-            top.toasts.tell(f"Achievement: {words()[one.text].title}", theme.AMBER)
-        if len(fresh) > TOASTS:
-            top.toasts.tell(f"And {len(fresh) - TOASTS} more achievements", theme.AMBER)
 
     def _start_screen(self) -> StartScreen:
         window = self.window

@@ -63,7 +63,7 @@ def run(
         try:
             app = App(opened, window, kept, network, keeper)
             app.start()
-            pyglet.clock.schedule_interval(lambda passed: app.tell_news(), NEWS_S)
+            pyglet.clock.schedule_interval(lambda passed: app.social.tell_news(), NEWS_S)
             window.run()
             kept.keep_window()
         finally:

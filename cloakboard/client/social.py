@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from cloakboard.achievements.definitions import words
 from cloakboard.client import theme
 from cloakboard.client.net_session import sentence
 from cloakboard.client.porch import Porch, Presence
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from cloakboard.netplay.identity import Identity
     from cloakboard.netplay.presence import Call
     from cloakboard.netplay.settings import SettingsFile
+
+TOASTS: Final = 3  # at once, of what was earned
 
 
 class Social:
@@ -153,7 +156,21 @@ class Social:
             return
         self._tell(f"{added.name} is among your friends.")
 
-    # -- invites from friends ------------------------------------------------------------------
+    # -- news ----------------------------------------------------------------------------------
+
+    def tell_news(self) -> None:
+        """Announces what was earned and who has invited this player since the last call, each
+        once."""
+        self.tell_calls()
+        fresh = self._keeper.fresh()
+        top = self._window.top
+        if not fresh or top is None:
+            return
+        self._window.sounds.play("win")
+        for one in fresh[:TOASTS]:
+            top.toasts.tell(f"Achievement: {words()[one.text].title}", theme.AMBER)
+        if len(fresh) > TOASTS:
+            top.toasts.tell(f"And {len(fresh) - TOASTS} more achievements", theme.AMBER)
 
     def tell_calls(self) -> None:
         """Asks about a friend's invite, unless a match is played: then it is only told of."""
