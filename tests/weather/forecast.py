@@ -41,7 +41,8 @@ class Forecast:
 
     `delay_ms`: least and most of a frame's way; `twice`: how many of 100 frames come again later;
     `kills`: for each seat, the effects that its program carries out in each of its lives;
-    `skews`: for each seat, what its clock is off and how fast it goes, in hundredths.
+    `skews`: for each seat, what its clock is off and how fast it goes, in hundredths;
+    `move_seconds`: the time limit of the room, 0 for none.
     """
 
     game: str
@@ -51,6 +52,7 @@ class Forecast:
     blows: tuple[Blow, ...]
     kills: tuple[tuple[int, ...], ...]
     skews: tuple[tuple[int, int], ...]
+    move_seconds: int
 
 
 def game_of(seed: int) -> str:
@@ -73,6 +75,7 @@ def forecast(game: str, seed: int) -> Forecast:
         blows=tuple(sorted(blows, key=lambda blow: blow.at_ms)),
         kills=tuple(_lives(chance) for _ in range(seats)),
         skews=tuple((chance.choice(OFF_MS), chance.choice((100, 1, 250))) for _ in range(seats)),
+        move_seconds=chance.choice((0, 0, 1)),
     )
 
 

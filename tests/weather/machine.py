@@ -18,11 +18,14 @@ from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.judge import Judgement
 from cloakboard.netplay.match import Match
 from cloakboard.netplay.saves import Opened
+from cloakboard.netplay.transcript import CONSENTED
 from cloakboard.netplay.wire import pack, unpack
 from tests.weather.forecast import NEVER
 from tests.weather.sky import Link, Sky
 
 NOON: Final = 1_800_000_000  # the time at the match's place, Unix seconds
+TICK_MS: Final = 1000
+MORE_MS: Final = 30_000  # time that players ask for
 LOOKED_AT: Final = 600  # actions a player looks at before it chooses
 
 
@@ -100,6 +103,7 @@ class Machine:
         self.sky.faults["torn file mended"] += self._opened.repaired
         self._later(self.sky.random.randint(0, 200), self._look_for_others)
         self._later(self.sky.random.randint(0, 800), self._play)
+        self._later(TICK_MS, self._tick)
 
     def _die(self) -> None:
         assert self._opened is not None
@@ -246,27 +250,46 @@ class Machine:
 
     # -- the player ------------------------------------------------------------------------------
 
+    def _tick(self) -> None:
+        self.match.tick()
+        self._carry_out()
+        self._later(TICK_MS, self._tick)
+
     def _play(self) -> None:
-        match = self.match
-        if match.may_act and len(match.entries) - match.core.place.epoch <= self._long_enough():
+        match, lot = self.match, self.sky.random.randrange(60)
+        if match.together and match.core.result is None and (lot < 6 or not match.may_act):
+            self._speak(lot)
+        elif match.may_act and len(match.entries) <= self._long_enough():
             action = self._choose()
             assert action is not None, "a seat may act and cannot"
             match.act(action)
-        elif match.together and match.core.result is None:
-            self._ask()
+        elif match.together and lot < 20:
+            match.request("resign")
         self._carry_out()
         self._later(self.sky.random.randint(20, 1500), self._play)
 
     def _long_enough(self) -> int:
         return 4 * self.sky.plan.choices
 
-    def _ask(self) -> None:
-        """Resigns when the match has been long enough, and offers a draw now and then."""
-        match, lot = self.match, self.sky.random.randrange(40)
-        if len(match.entries) > self._long_enough() and lot < 12:
-            match.request("resign")
+    def _speak(self, lot: int) -> None:
+        """Asks the others for something, or answers what they ask for."""
+        match = self.match
+        asked = [p for p in match.pending if p.kind in CONSENTED and p.seat != self.seat]
+        if asked and lot % 3:
+            match.request(asked[0].kind, asked[0].value)
+        elif asked:
+            match.decline(asked[0].kind)
+        elif match.core.requests.is_paused:
+            match.request("continue")
         elif lot == 0:
             match.request("draw")
+        elif lot in (1, 2) and match.undo_target is not None:
+            match.request("undo", match.undo_target)
+        elif lot in (3, 4):
+            match.request(("pause", "extend")[lot - 3], MORE_MS * (lot - 3))
+        elif lot == 5:
+            match.say("", "will it rain?")
+            match.offer_name("in the rain")
 
     def _choose(self) -> Action | None:
         """An action by lot, its class first; the same in every life of the program."""

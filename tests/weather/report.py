@@ -14,6 +14,8 @@ class Report:
         self.divergences = 0
         self._games: Counter[str] = Counter()
         self._faults: Counter[str] = Counter()
+        self._agreed: Counter[str] = Counter()
+        self._ends: Counter[str] = Counter()
         self._entries = 0
         self._epochs = 0
 
@@ -21,6 +23,8 @@ class Report:
         """One run more."""
         self._games[run.game] += 1
         self._faults += run.faults
+        self._agreed += run.agreed
+        self._ends += run.ends
         self._entries += run.entries
         self._epochs += run.epochs
         self.divergences += bool(run.problems)
@@ -31,11 +35,16 @@ class Report:
 
     def text(self) -> str:
         """The report, a line a fact."""
-        games = ", ".join(f"{count} of {game}" for game, count in sorted(self._games.items()))
         lines = [
-            f"seeds        {self._games.total()} ({games})",
+            f"seeds        {self._games.total()} ({_listed(self._games)})",
             f"entries      {self._entries}, in {self._epochs} epochs after the first",
+            f"agreed on    {_listed(self._agreed)}",
+            f"ended by     {_listed(self._ends)}",
             *(f"{count:12d} {kind}" for kind, count in sorted(self._faults.items())),
             f"divergences  {self.divergences}",
         ]
         return "\n".join(lines)
+
+
+def _listed(counts: Counter[str]) -> str:
+    return ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))

@@ -25,10 +25,12 @@ from cloakboard.netplay.opening import compose, joint_entry, lay_down, opening_h
 from cloakboard.netplay.room import Begun
 from cloakboard.netplay.transcript import (
     ENTRY_DOMAIN,
+    Agreed,
     Entry,
     Header,
     encode,
     header_hash,
+    read_body,
     sign_joint,
 )
 from tests.netplay.rig import identity
@@ -42,11 +44,14 @@ Places = dict[tuple[Any, ...], set[bytes]]
 
 @dataclass
 class Run:
-    """What came of a seed. `problems`: what must not be, in words; none in a good run."""
+    """What came of a seed. `agreed`: what all seats consented to, by kind; `ends`: why it ended.
+    `problems`: what must not be, in words; none in a good run."""
 
     seed: int
     game: str
     faults: Counter[str]
+    agreed: Counter[str] = field(default_factory=Counter)
+    ends: Counter[str] = field(default_factory=Counter)
     entries: int = 0
     epochs: int = 0
     trace: str = ""
@@ -64,7 +69,7 @@ def _simulate(name: str, seed: int, folder: Path, places: Places) -> Run:
     game = make()
     sky = Sky(forecast(name, seed), seed)
     court = _Court(game)
-    begun = _begin(game, options)
+    begun = _begin(game, options, {"move_seconds": sky.plan.move_seconds, "grace_seconds": 2})
     machines = []
     for seat in range(game.seats):
         meta = journal.Meta("test", game.id, game.rules_version, seat, 0)
@@ -86,9 +91,9 @@ def _simulate(name: str, seed: int, folder: Path, places: Places) -> Run:
     return run
 
 
-def _begin(game: Game, options: Any) -> Begun:
+def _begin(game: Game, options: Any, room: Any) -> Begun:
     laid = tuple(lay_down(identity(seat), f"p{seat}", NONCE, seat) for seat in range(game.seats))
-    opening = compose(game, "test", options, "", NONCE, laid)
+    opening = compose(game, "test", options, "", NONCE, laid, room)
     header = opening_header(opening)
     signatures = tuple(sign_joint(identity(seat), header) for seat in range(game.seats))
     return Begun(joint_entry(opening, signatures), opening, header_hash(header), 0)
@@ -128,6 +133,9 @@ def _check(run: Run, game: Game, machines: list[Machine], places: Places) -> Non
     if len(ends) > 1 or len({tuple(map(encode, chain)) for chain in chains}) > 1:
         problems.append("the machines came to different ends")
         return
+    bodies = [read_body(entry) for entry in chains[0][1:]]
+    run.agreed.update(body.kind for body in bodies if isinstance(body, Agreed))
+    run.ends.update(m.match.core.result.reason for m in machines[:1] if m.match.core.result)
     run.entries, run.epochs = len(chains[0]), machines[0].match.core.place.epoch
     try:
         found, _ = saves.verify_file(machines[0].path, {game.id: game})
