@@ -118,9 +118,10 @@ def extracted() -> Catalog:
 
 
 def _data() -> set[str]:
-    """Texts of options, scenarios and lessons."""
+    """Texts of options, scenarios and lessons, and names."""
     sys.path.insert(0, str(ROOT))
     from cloakboard.assets import scenarios
+    from cloakboard.client import words
     from cloakboard.client.lessons import LESSONS
     from cloakboard.engine.registry import game, scenario
 
@@ -128,6 +129,7 @@ def _data() -> set[str]:
     found = {option.text for option in wec.options.options if "articles." not in option.name}
     for option in wec.options.options:
         found.update(str(choice).replace("_", " ") for choice in option.choices)
+    found.update({*words.PIECES.values(), *words.ARTICLES.values(), *words.LEVELS.values()})
     for name in scenarios.names("wec"):
         one = scenario("wec", scenarios.text("wec", name))
         found.update((one.title, one.teaches))

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from cloakboard.engine.game import Result
+from cloakboard.engine.wec import names
 from cloakboard.engine.wec.events import (
     AnyEvent,
     Article,
@@ -25,33 +26,15 @@ from cloakboard.engine.wec.events import (
     Won,
 )
 from cloakboard.engine.wec.pieces import CARRIERS, INHERENT, WEAPONS
-from cloakboard.engine.wec.state import AIR, GROUND, SUB, Gear, Piece, State
+from cloakboard.engine.wec.state import GROUND, Gear, Piece, State
 
-SIDES: Final = ("Black", "White")
-LEVELS: Final = MappingProxyType({GROUND: "Ground", AIR: "Air", SUB: "Sub"})
-
-PIECES: Final = MappingProxyType(
-    {
-        "FP": "Flamer Pawn", "RP": "Rocket Pawn", "STP": "Stun Gun Pawn",
-        "CP": "Conversion Pawn", "SOP": "SAM & Torpedo Pawn", "XP": "XXX Pawn",
-        "SHP": "Stealth Pawn", "TA": "Tank", "CL": "Cleric", "CH": "Chopper", "DO": "Dozer",
-        "JE": "Jet", "SU": "Submarine", "DS": "Destroyer", "AAA": "AAA", "K": "King",
-        "DI": "Dictator", "AV": "Avatar", "PR": "President", "Q": "Queen", "AS": "Assassin",
-        "AC": "Acolyte", "PM": "Prime Minister",
-    }
-)  # fmt: skip
-
+SIDES: Final = names.SEATS
+LEVELS: Final = names.LEVELS
+PIECES: Final = names.PIECES
+SHOTS: Final = names.SHOTS
 ARTICLES: Final = MappingProxyType(
-    {
-        "FL": "Flamer", "ST": "Stun gun", "CS": "Conversion", "RL": "Rocket launcher",
-        "SL": "SAM launcher", "TL": "Torpedo launcher", "LR": "Limited rocket", "BI": "Bike",
-        "JP": "Jump pack", "SC": "Scuba", "SH": "Stealth", "ASH": "Anti-stealth",
-        "AFL": "Anti-flamer", "AST": "Anti-stun", "ACS": "Anti-conversion",
-        "ARL": "Anti-rocket", "ASL": "Anti-SAM", "ATL": "Anti-torpedo", "XXX": "XXX box",
-    }
-)  # fmt: skip
-
-SHOTS: Final = MappingProxyType({"R": "rocket", "S": "SAM", "T": "torpedo"})
+    {kind: name[0].upper() + name[1:] for kind, name in names.ARTICLES.items()}
+)
 _CODES: Final = re.compile(rf"\b({'|'.join(PIECES)})\b")
 HANDS: Final = MappingProxyType({"l": "left", "r": "right", "left": "left", "right": "right"})
 
@@ -242,6 +225,7 @@ REASONS: Final = MappingProxyType(
         "primary": "the enemy leader was destroyed or converted.",
         "resigned": "the other side resigned.",
         "resignation": "the other side resigned.",
+        "time": "the other side's time was over.",
         "agreed": "both sides agreed on a draw.",
         "draw": "both sides agreed on a draw.",
         "checkmate": "the enemy king is checkmated.",

@@ -197,4 +197,4 @@ def test_a_scenario_is_hosted_and_ends_with_a_clean_audit(
     assert closing(host.out) == closing(join.out)
     assert closing(host.out)[3] == "clean"
     shown = cloakboard("show", save_of(tmp_path / "A"), "--as", 0)
-    assert "Sub (2,2) Sub" in shown.stdout
+    assert "Submarine (2,2) Sub" in shown.stdout

@@ -9,7 +9,7 @@ from cloakboard.engine.events import Event
 from cloakboard.engine.game import Game, Resolution, Result, Types
 from cloakboard.engine.options import Schema
 from cloakboard.engine.probes import Lookup, Probe
-from cloakboard.engine.wec import fold, probes, rules, text, view
+from cloakboard.engine.wec import fold, names, probes, rules, text, view
 from cloakboard.engine.wec.actions import Action, AnyAction
 from cloakboard.engine.wec.events import AnyEvent
 from cloakboard.engine.wec.options import OPTIONS
@@ -93,7 +93,7 @@ class WeaponizedChess:
         return view.turn(state)
 
     def seat_names(self) -> tuple[str, ...]:
-        return text.SEATS
+        return names.SEATS
 
     def text(self, state: State) -> str:
         return text.text(state)

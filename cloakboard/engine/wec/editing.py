@@ -9,6 +9,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from cloakboard.engine.wec.detection import around
+from cloakboard.engine.wec.names import SEATS
 from cloakboard.engine.wec.options import ARTICLE_COUNTS, OPTIONS, complete
 from cloakboard.engine.wec.pieces import PRIMARIES
 from cloakboard.engine.wec.position import Fault, Placed, Position, Scenario
@@ -17,7 +18,7 @@ from cloakboard.engine.wec.rules.handling import LYING_AT_MOST
 from cloakboard.engine.wec.rules.moving import has_move
 from cloakboard.engine.wec.setup import state_of
 from cloakboard.engine.wec.state import SIDES, State, square_of
-from cloakboard.engine.wec.text import SEATS, place
+from cloakboard.engine.wec.text import place
 
 LAID: Final = frozenset(f"articles.{kind}" for kind in ARTICLE_COUNTS)
 GOVERNMENTS: Final = frozenset(f"government.{side}" for side in SIDES)

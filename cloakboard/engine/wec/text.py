@@ -15,16 +15,15 @@ from cloakboard.engine.wec.actions import Action, Ref
 from cloakboard.engine.wec.board import find
 from cloakboard.engine.wec.detection import hidden_by
 from cloakboard.engine.wec.headings import HEADINGS
+from cloakboard.engine.wec.names import ARTICLES, DIRECTIONS, LEVELS, PIECES, SEATS, SHOTS
 from cloakboard.engine.wec.options import agreed
 from cloakboard.engine.wec.pieces import KINDS, WEAPONS
 from cloakboard.engine.wec.rules.acting import ALLOWED, used
 from cloakboard.engine.wec.state import (
-    AIR,
     BLACK,
     GROUND,
     SIDES,
     SQUARES,
-    SUB,
     Gear,
     Lock,
     Piece,
@@ -32,32 +31,6 @@ from cloakboard.engine.wec.state import (
     State,
 )
 
-SEATS: Final = ("Black", "White")
-LEVELS: Final = MappingProxyType({GROUND: "Ground", AIR: "Air", SUB: "Sub"})
-DIRECTIONS: Final = (
-    "forward", "forward-right", "right", "backward-right",
-    "backward", "backward-left", "left", "forward-left",
-)  # fmt: skip
-PIECES: Final = MappingProxyType(
-    {
-        "FP": "Flamer Pawn", "RP": "Rocket Launcher Pawn", "STP": "Stun Gun Pawn",
-        "CP": "Conversion Pawn", "SOP": "SAM & Torpedo Pawn", "XP": "XXX Pawn",
-        "SHP": "Stealth Pawn", "TA": "Tank", "CL": "Cleric", "CH": "Chopper", "DO": "Dozer",
-        "JE": "Jet", "SU": "Sub", "DS": "Destroyer", "AAA": "AAA", "K": "King",
-        "DI": "Dictator", "AV": "Avatar", "PR": "President", "Q": "Queen", "AS": "Assassin",
-        "AC": "Acolyte", "PM": "Prime Minister",
-    }
-)  # fmt: skip
-ARTICLES: Final = MappingProxyType(
-    {
-        "FL": "flamer", "ST": "stun gun", "CS": "conversion", "RL": "rocket launcher",
-        "SL": "SAM launcher", "TL": "torpedo launcher", "LR": "limited rocket", "BI": "bike",
-        "JP": "jump pack", "SC": "scuba", "SH": "stealth", "ASH": "anti-stealth",
-        "AFL": "anti-flamer", "AST": "anti-stun", "ACS": "anti-conversion",
-        "ARL": "anti-rocket", "ASL": "anti-SAM", "ATL": "anti-torpedo", "XXX": "XXX",
-    }
-)  # fmt: skip
-PROJECTILES: Final = MappingProxyType({"R": "rocket", "S": "SAM", "T": "torpedo"})
 ALLOWANCE: Final = MappingProxyType(
     {
         "move": "Move", "fires": "Fire", "pickup": "Pick-up", "drop": "Drop",
@@ -197,7 +170,7 @@ def _lying(state: State) -> Iterator[str]:
 
 
 def _projectile(shot: Projectile) -> str:
-    start = f"{SEATS[shot.side]}'s {PROJECTILES[shot.kind]} at {place(shot.square)}"
+    start = f"{SEATS[shot.side]}'s {SHOTS[shot.kind]} at {place(shot.square)}"
     if shot.homing:
         return f"{start} homing on {place(shot.target_cell)}"
     return f"{start} flying {DIRECTIONS[shot.heading]}"

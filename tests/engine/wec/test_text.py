@@ -78,7 +78,7 @@ def test_articles_are_marked_where_nobody_stands_and_listed_with_their_counts() 
     litter = (*lying(2, 3, "XXX"), *lying(2, 4, "SH", "XXX"))
     shown = GAME.text(position(TANK, lying=litter))
     assert " 2  .  . TA  *  .  .  .  .  .  .\n" in shown
-    assert "Articles lying:\n  (2,3) XXX\n  (2,4) stealth, XXX\n" in shown
+    assert "Articles lying:\n  (2,3) XXX box\n  (2,4) stealth, XXX box\n" in shown
 
 
 @pytest.mark.parametrize(
@@ -113,10 +113,10 @@ def test_what_a_seat_may_not_know_is_not_there() -> None:
 def test_a_private_sighting_is_shown_to_its_seat_and_once() -> None:
     secrets = (Secret(sighted=(SUBMARINE,)), Secret())
     full = position(TANK, SUBMARINE, secrets=secrets)
-    line = "White's pieces:\n  Sub (10,1) Sub: unseen\n"
+    line = "White's pieces:\n  Submarine (10,1) Sub: unseen\n"
     assert line in GAME.text(GAME.view(full, BLACK))
-    assert GAME.text(full).count("Sub (10,1) Sub") == 1
-    assert "Sub (10,1)" not in GAME.text(GAME.public(full))
+    assert GAME.text(full).count("Submarine (10,1) Sub") == 1
+    assert "Submarine (10,1)" not in GAME.text(GAME.public(full))
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_the_first_line_says_whose_turn_it_is_and_what_is_left(
             "Tank (2,3) dives with its scuba towards (9,9)",
         ),
         (acts.Fly(public(4)), "Queen (3,3) Air flies on towards (9,9)"),
-        (acts.PickUp(public(1), "XXX"), "Tank (2,3) picks up the XXX"),
+        (acts.PickUp(public(1), "XXX"), "Tank (2,3) picks up the XXX box"),
         (acts.PickUp(public(1), "ST", 14), "Tank (2,3) picks up the stun gun (cools for 3 Turns)"),
         (acts.Drop(public(3), 1), "Stun Gun Pawn (2,2) drops its flamer"),
         (

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from cloakboard.engine.errors import BadOption
 from cloakboard.engine.game import Result
+from cloakboard.engine.wec.names import SEATS
 from cloakboard.engine.wec.notation import printer
 from cloakboard.engine.wec.notation.clauses import NotationError, Score, Turn
 from cloakboard.engine.wec.notation.reader import Reader
 from cloakboard.engine.wec.options import OPTIONS
 from cloakboard.engine.wec.state import BLACK, WHITE
-from cloakboard.engine.wec.text import SEATS
 
 TAGS: Final = ("Game", "Rules", "Option", "Setup", *SEATS, "Reader", "Result")
 RESULTS: Final = (

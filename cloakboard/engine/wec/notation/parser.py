@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from cloakboard.engine.wec.names import DIRECTIONS
 from cloakboard.engine.wec.notation import printer
 from cloakboard.engine.wec.notation.clauses import (
     FORMS,
@@ -36,7 +37,6 @@ from cloakboard.engine.wec.notation.header import Header
 from cloakboard.engine.wec.notation.reader import Reader
 from cloakboard.engine.wec.pieces import ARTICLES, HANDED, KINDS, PROJECTILE
 from cloakboard.engine.wec.state import SQUARES
-from cloakboard.engine.wec.text import DIRECTIONS
 
 # What is read for what (N1, N2, N3); the first column is never written.
 READ_AS: Final = MappingProxyType({"SP": "STP", "JU": "JP", "TK": "TL", "RK": "RL", "SK": "SL"})

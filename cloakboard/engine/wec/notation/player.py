@@ -15,6 +15,7 @@ from cloakboard.engine.wec import actions as acts
 from cloakboard.engine.wec.actions import Action, Ref
 from cloakboard.engine.wec.board import refs
 from cloakboard.engine.wec.headings import towards
+from cloakboard.engine.wec.names import DIRECTIONS
 from cloakboard.engine.wec.notation.clauses import (
     Call,
     Clause,
@@ -44,7 +45,6 @@ from cloakboard.engine.wec.notation.wording import (
 from cloakboard.engine.wec.rules.firing import BLASTS
 from cloakboard.engine.wec.rules.flying import LEVEL
 from cloakboard.engine.wec.state import Gear, Piece, State
-from cloakboard.engine.wec.text import DIRECTIONS
 
 LISTED: Final = 6  # pieces that an error names at most
 

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from cloakboard.engine.game import Result
+from cloakboard.engine.wec.names import DIRECTIONS, SEATS
 from cloakboard.engine.wec.notation.clauses import (
     FORMS,
     NOWHERE,
@@ -28,7 +29,6 @@ from cloakboard.engine.wec.notation.clauses import (
 )
 from cloakboard.engine.wec.options import OPTIONS
 from cloakboard.engine.wec.state import AIR, GROUND, SQUARES, SUB
-from cloakboard.engine.wec.text import DIRECTIONS, SEATS
 
 RULES_VERSION: Final = 1
 LEVELS: Final = MappingProxyType({GROUND: "", AIR: "^", SUB: "v"})
