@@ -82,10 +82,13 @@ class Mesh:
                 await link.close()
             raise
         finally:
-            for task in tasks:
-                task.cancel()
             if knocking is not None:
                 knocking.cancel()
+            for task in tasks:
+                task.cancel()
+            for found in await asyncio.gather(*tasks, return_exceptions=True):
+                if isinstance(found, tuple):
+                    await found[1].close()  # came too late
 
     async def _let_in(self, link: Link, tasks: set[asyncio.Task[_Found | None]]) -> None:
         if len(tasks) < MAX_KNOCKING:
@@ -103,8 +106,11 @@ class Mesh:
                     if await self._greet(link) == seat:
                         return seat, link
                     raise Refused("who answers holds another seat in this match")
-            except TimeoutError:
-                pass
+            except (TimeoutError, asyncio.CancelledError) as error:
+                if link is not None:
+                    await link.close()  # or the other side, when it looks up, takes it for good
+                if isinstance(error, asyncio.CancelledError):
+                    raise
             except NetplayError as error:
                 if link is not None:
                     await part(link, error)
@@ -119,6 +125,9 @@ class Mesh:
                 return await self._greet(link), link
         except TimeoutError:
             await link.close()
+        except asyncio.CancelledError:
+            await link.close()
+            raise
         except NetplayError as error:
             await part(link, error)
         return None

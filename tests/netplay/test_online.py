@@ -73,7 +73,7 @@ class Side:
             if match.may_act and self.stop_after > 0:
                 self.stop_after -= 1
                 view = match.core.view
-                action = dice.choose(LINE, view, match.seat, self.seed, count)
+                action = dice.choose(match.game, view, match.seat, self.seed, count)
                 assert action is not None
                 count += 1
                 await online.act(action)
