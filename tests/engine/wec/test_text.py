@@ -4,7 +4,7 @@ from typing import Any, get_args
 
 import pytest
 
-from cloakboard.engine.wec import GAME, text
+from cloakboard.engine.wec import GAME, names, text
 from cloakboard.engine.wec import actions as acts
 from cloakboard.engine.wec.pieces import ARTICLES, KINDS, WEAPONS
 from cloakboard.engine.wec.rules.acting import ALLOWED
@@ -44,8 +44,8 @@ def position(*pieces: Piece, **fields: Any) -> State:
 @pytest.mark.parametrize(
     ("table", "keys"),
     [
-        (text.PIECES, set(KINDS)),
-        (text.ARTICLES, {*ARTICLES, *(one for own in WEAPONS.values() for one in own)}),
+        (names.PIECES, set(KINDS)),
+        (names.ARTICLES, {*ARTICLES, *(one for own in WEAPONS.values() for one in own)}),
         (text.ALLOWANCE, set(ALLOWED)),
         (text.SENTENCES, set(get_args(acts.AnyAction))),
     ],
