@@ -24,7 +24,9 @@ from cloakboard.client.views.copies import CopiesScreen, fresh_path
 from cloakboard.client.views.leaderboard import COLUMNS, LeaderboardScreen, lines, rules_name
 from cloakboard.client.views.player import PlayerScreen, audit_words, between
 from cloakboard.client.views.plot import Plot, bounds
+from cloakboard.client.views.table import TableScreen
 from cloakboard.client.views.table_layout import arrange
+from cloakboard.client.views.table_view import ViewPrefs
 from cloakboard.client.watching import Heard, Watcher
 from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.registry import game, games
@@ -292,14 +294,26 @@ def test_what_is_earned_at_once_is_told_at_once(keeper: Keeper) -> None:
     assert keeper.fresh() == []
 
 
+@pytest.mark.parametrize("is_single", [False, True])
 @pytest.mark.parametrize("size", [(1280, 720), (2560, 1440)])
-def test_a_toast_at_the_table_covers_no_board(window: CloakWindow, size: tuple[int, int]) -> None:
+def test_a_toast_at_the_table_covers_no_board(
+    window: CloakWindow, size: tuple[int, int], is_single: bool
+) -> None:
     resized(window, *size)
-    screen = Screen(window)
+    session = LocalSession(game("wec"), ("Anna", "Computer"), seed=b"t", computers=(1,))
+    screen = TableScreen(window, session, window.close, prefs=ViewPrefs(is_single=is_single))
     shown(window, screen)
     layout = arrange(window.box, window.ui_scale)
-    screen.toasts.area = layout.panel
-    screen.toasts.tell("Achievement: Bloodhound")
-    (toast,) = screen.toasts._shown
-    assert toast.box.x >= layout.board.right
-    assert toast.box.right <= layout.panel.right
+    for title in ("Bloodhound", "Earth mover", "Against the wind and all that it brings"):
+        screen.toasts.tell(f"Achievement: {title}")
+    boards = [layout.board] if is_single else [layout.board, screen.panel.levels.box]
+    for toast in screen.toasts._shown:
+        assert layout.panel.x <= toast.box.x
+        assert toast.box.right <= layout.panel.right
+        assert layout.panel.y <= toast.box.y
+        assert not any(meets(toast.box, board) for board in boards)
+
+
+def meets(one: Box, other: Box) -> bool:
+    """Whether two boxes have more than an edge in common."""
+    return one.x < other.right and other.x < one.right and one.y < other.top and other.y < one.top

@@ -157,7 +157,6 @@ class TableScreen(Screen):
     def arrange(self, box: Box) -> None:
         """Places everything for the window's box."""
         self._layout = layout = arrange(box, self.scale)
-        self.toasts.area = layout.panel
         size = self.px(34)
         right = layout.top.right - self.px(12)
         for tool in reversed([tool for tool in self.tools.values() if tool.is_visible]):
@@ -187,6 +186,7 @@ class TableScreen(Screen):
             self._placed = placed
             self.panel.is_single = view.is_single
             self.panel.arrange(self._layout.panel)
+            self.toasts.area = self.panel.below_boards(self._layout.panel)
             self.board.place(
                 self._layout.board,
                 self.scale,
