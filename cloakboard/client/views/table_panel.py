@@ -91,6 +91,11 @@ class SidePanel:
         self.info.place(box)
         self.history.place(rest)
 
+    def below_boards(self, panel: Box) -> Box:
+        """The part of the panel in which nothing covers a board."""
+        top = panel.top if self.is_single else self.levels.box.y
+        return Box(panel.x, panel.y, panel.width, top - panel.y)
+
     def place_turn(self, box: Box) -> Box:
         """Places what the Turn still allows at the foot of a box; what is left of it."""
         px = self._stage.scale.px
