@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 Kept = TypeVar("Kept")
 
 LOOK_MS: Final = 2_000  # between looks at who is there
+SEEN: Final = "Friends see that you are here"
+UNSEEN: Final = "Nobody sees that you are here"
 NOTES: Final = MappingProxyType(
     {
         Presence.HERE: ("here now", theme.TEAL),
@@ -116,7 +118,7 @@ class FriendsScreen(Page):
         self.own = Label(self.stage, f"Your words: {fingerprint_words(own)}", theme.SMALL)
         self.own.hint = "Friends who add you see these words; compare them aloud."
         self.copy = Button(self.stage, "Copy your key", self._copy, icon="ui.key")
-        self.shown = Button(self.stage, "Friends see that you are here", self._show_me)
+        self.shown = Button(self.stage, SEEN, self._show_me, icon="ui.eye")
         self._read()
         self.stage.set_focus(self.list if self.known else self.pasted)
 
@@ -182,7 +184,9 @@ class FriendsScreen(Page):
         if rows != self.list.rows:
             self.list.set_rows(rows)
             self.window.invalidate()
-        self.shown.switch(self._acts.is_shown())
+        is_shown = self._acts.is_shown()
+        self.shown.switch(is_shown)
+        self.shown.say(SEEN if is_shown else UNSEEN)
 
     def _select(self, index: int) -> None:
         chosen = self.chosen

@@ -95,7 +95,7 @@ class PlayerScreen(Page):
     """The card of the player `key`, seen by the player `own`. `games`: titles by id; a friend
     goes by the player's own name for them."""
 
-    width = 900
+    width = 1040
     height = 660
 
     def __init__(
