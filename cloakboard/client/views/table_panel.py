@@ -9,6 +9,7 @@ from cloakboard.client import theme
 from cloakboard.client.boards.wec_figures import SIDES as PAINTS
 from cloakboard.client.boards.wec_figures import token_of
 from cloakboard.client.boards.wec_levels import LevelBoards, boards_height
+from cloakboard.client.canvas import Box
 from cloakboard.client.play import Line
 from cloakboard.client.reel import Reel
 from cloakboard.client.session import Quality
@@ -25,7 +26,6 @@ from cloakboard.client.words import ARTICLES, SIDES, abilities, condition, piece
 
 if TYPE_CHECKING:
     from cloakboard.client.boards.wec_figures import Style
-    from cloakboard.client.canvas import Box
     from cloakboard.client.choose import Click, Mark
     from cloakboard.client.play import Play
     from cloakboard.client.widgets import Stage
