@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 
 from cloakboard.achievements.errors import KeepingError
 from cloakboard.achievements.record import STANDARD
-from cloakboard.cli import files, friends, local, match, records
+from cloakboard.cli import files, friends, local, match, records, rooms
 from cloakboard.cli.exits import BAD_INPUT, CLEAN, LOST
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
@@ -59,10 +59,26 @@ def _parser() -> argparse.ArgumentParser:
     _add_playing(host)
     _add_start(host)
     host.add_argument("--seat", type=int, default=0, metavar="N", help="sit here, from 0")
+    _add_places(host, "show the room")
+    host.add_argument(
+        "--let-in", action="store_true", help="devices of the local network not yet known"
+    )
 
     join = commands.add_parser("join", help="take the other seat")
-    join.add_argument("invite", metavar="INVITE")
+    join.add_argument("invite", metavar="INVITE", help="or, with a place, who hosts the room")
     _add_playing(join)
+    _add_places(join, "find the room")
+
+    found = commands.add_parser("rooms", help="list open rooms: on the local network, in halls")
+    _add_profile(found)
+    _add_places(found, "look for rooms")
+    found.add_argument("--game", default="", metavar="GAME", help="this game's alone")
+    found.add_argument("--free", type=int, default=0, metavar="N", help="with so many free seats")
+    found.add_argument("--open", action="store_true", help="without a password")
+    found.add_argument(
+        "--wait", type=float, default=3.0, metavar="SECONDS", help="how long to look"
+    )
+    found.add_argument("--json", action="store_true", help="with invites, for programs")
 
     resume = commands.add_parser("resume", help="go on with a match; both players do this")
     resume.add_argument("file", type=Path, metavar="FILE")
@@ -157,6 +173,21 @@ def _add_profile(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_places(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--lan", action="store_true", help=f"{what} on the local network")
+    parser.add_argument(
+        "--hall",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help=f"{what} in a hall: its host, or mqtts://USER:PASSWORD@HOST:PORT",
+    )
+
+
+def _where(options: argparse.Namespace) -> rooms.Where:
+    return rooms.Where(options.lan, tuple(options.hall), getattr(options, "let_in", False))
+
+
 def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--option",
@@ -212,6 +243,7 @@ def _asked(options: argparse.Namespace) -> match.Asked:
         max_turns=(MAX_TURNS if options.bot else 0) if turns is None else turns,
         wait_s=options.wait,
         app=version(),
+        where=_where(options),
         resigns=options.resign,
     )
 
@@ -314,6 +346,12 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
         friends.Asked(options.act or "list", options.who, options.name, options.json),
     ),
     "perft": _perft,
+    "rooms": lambda options: rooms.rooms(
+        options.profile,
+        _where(options),
+        rooms.Wanted(options.game, options.free, options.open, options.json),
+        options.wait,
+    ),
 }
 
 

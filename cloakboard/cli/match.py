@@ -7,12 +7,13 @@ import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from cloakboard.achievements.errors import KeepingError
 from cloakboard.cli.exits import CLEAN, FINDING
 from cloakboard.cli.friends import book_of, tell_met
 from cloakboard.cli.records import earned, opened, show_invite
+from cloakboard.cli.rooms import Outside, Where
 from cloakboard.cli.terminal import Terminal
 from cloakboard.engine.ai import dice
 from cloakboard.engine.errors import EngineError
@@ -31,11 +32,13 @@ from cloakboard.netplay.room import Table
 from cloakboard.netplay.settings import SettingsFile
 from cloakboard.netplay.transcript import Act, Entry, Slot, read_body
 
+NOWHERE: Final = Where()
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What the arguments of `host` and `join` say. `resigns`: the Turn at which the computer
-    player gives up, 0 for never."""
+    player gives up, 0 for never; `where`: places to show the room, or to find it."""
 
     profile: Path | None
     bot: str
@@ -46,6 +49,7 @@ class Asked:
     wait_s: float
     app: str
     resigns: int = 0
+    where: Where = NOWHERE
 
 
 def host(asked: Asked, game: Game, options: Mapping[str, Any], seat: int, setup: str = "") -> int:
@@ -55,8 +59,9 @@ def host(asked: Asked, game: Game, options: Mapping[str, Any], seat: int, setup:
     table = Table(game, game.options.complete(options), setup, seat)
     game.start(table.options, table.setup)
 
-    async def begin(party: Party) -> Links | None:
-        return await party.host(table, show_invite)
+    async def begin(party: Party, outside: Outside) -> Links | None:
+        shown = [outside.showing] if outside.showing is not None else []
+        return await party.host(table, show_invite, announcers=shown)
 
     return _run(asked, begin)
 
@@ -64,8 +69,8 @@ def host(asked: Asked, game: Game, options: Mapping[str, Any], seat: int, setup:
 def join(asked: Asked, invite: str) -> int:
     """Joins the match of an invite and plays it to its end."""
 
-    async def begin(party: Party) -> Links | None:
-        return await party.join(invite)
+    async def begin(party: Party, outside: Outside) -> Links | None:
+        return await party.join(await outside.invite_of(invite, asked.wait_s))
 
     return _run(asked, begin)
 
@@ -75,14 +80,18 @@ def resume(path: Path, profile: Path | None, invite: str | None, wait_s: float, 
     meta = journal.read(path).meta
     asked = Asked(profile, meta.bot, meta.bot_seed, meta.local, "", meta.max_turns, wait_s, app)
 
-    async def begin(party: Party) -> Links | None:
+    async def begin(party: Party, outside: Outside) -> Links | None:
         party.resume(path, show_invite, invite)
         return None
 
     return _run(asked, begin)
 
 
-def _run(asked: Asked, begin: Callable[[Party], Awaitable[Links | None]]) -> int:
+Begin = Callable[[Party, Outside], Awaitable[Links | None]]
+
+
+def _run(asked: Asked, begin: Begin) -> int:
+    asked.where.check(asked.local)
     with opened(asked.profile) as (profile, identity, keeper):
         settings = SettingsFile(profile.folder).now
         book = book_of(profile, identity.key)
@@ -100,16 +109,18 @@ def _run(asked: Asked, begin: Callable[[Party], Awaitable[Links | None]]) -> int
             share=Sharing(keeper),
             refuses=book.refuses,
         )
-        return asyncio.run(_play(plan, begin, keeper, book, asked.resigns))
+        outside = Outside(plan, settings, asked.where)
+        return asyncio.run(_play(outside, begin, keeper, book, asked.resigns))
 
 
 async def _play(
-    plan: Plan,
-    begin: Callable[[Party], Awaitable[Links | None]],
+    outside: Outside,
+    begin: Begin,
     keeper: Keeper,
     book: FriendsFile,
     resigns: int,
 ) -> int:
+    plan = outside.plan
     changed = asyncio.Event()
     terminal = None if plan.bot else Terminal()
 
@@ -120,8 +131,8 @@ async def _play(
         elif isinstance(told, LinkState) and told.quality == "lost":
             print(f"looking for the other player: {told.seconds_left} s", file=sys.stderr)
 
-    async with Party(plan, registered(), tell) as party:
-        link = await begin(party)
+    async with outside, Party(plan, registered(), tell) as party:
+        link = await begin(party, outside)
         online = party.online
         assert online is not None and party.opened is not None
         path = party.opened.journal.path
