@@ -18,7 +18,6 @@ from cloakboard.netplay.door import Door, Visitor, prove, refusal, stretch
 from cloakboard.netplay.errors import Forged, Lost, Malformed, NetplayError, Refused
 from cloakboard.netplay.invite import Invite
 from cloakboard.netplay.judge import check_opening
-from cloakboard.netplay.negotiation import Phase, Room
 from cloakboard.netplay.negotiator import Negotiator
 from cloakboard.netplay.room import (
     NO_MATCH,
@@ -32,6 +31,7 @@ from cloakboard.netplay.room import (
     part,
     say,
 )
+from cloakboard.netplay.room_state import Phase, Room
 from cloakboard.netplay.statements import Load
 from cloakboard.netplay.throttle import Throttle
 from cloakboard.netplay.transport import Link, Transport

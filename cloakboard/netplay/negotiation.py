@@ -18,219 +18,50 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final
 
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
+from cloakboard.netplay.changes import check_change, differs, needs_consent, topic, with_change
 from cloakboard.netplay.errors import Forged, Malformed, Mismatch
 from cloakboard.netplay.identity import verify
-from cloakboard.netplay.opening import check_seat, clean_name, compose, opening_header
+from cloakboard.netplay.opening import check_seat, clean_name, opening_header
 from cloakboard.netplay.room_settings import ROOM
-from cloakboard.netplay.seating import seat_members, toss
-from cloakboard.netplay.secrets import tagged
+from cloakboard.netplay.room_state import (
+    Member,
+    News,
+    Phase,
+    Request,
+    Room,
+    printable,
+    with_member,
+)
 from cloakboard.netplay.statements import (
     Accept,
     Ask,
     Change,
+    Chat,
     Close,
     Decline,
     Enter,
     Gone,
-    House,
     Lay,
     Leave,
-    Load,
     Open,
     Ready,
-    Rules,
     Said,
     Share,
     Sign,
-    Start,
     Swap,
     Unready,
-    Values,
     Wish,
     commit_share,
 )
-from cloakboard.netplay.transcript import JOINT_DOMAIN, Opening, Record, SeatOpening, encode
+from cloakboard.netplay.transcript import JOINT_DOMAIN, encode
 
 MOST_OPEN: Final = 16  # requests of one member that wait for an answer
-MOST_NEWS: Final = 60
-
-
-class Phase(StrEnum):
-    """See the module."""
-
-    TALKING = "talking"
-    TOSSING = "tossing"
-    LAYING = "laying"
-    SIGNING = "signing"
-    AGREED = "agreed"
-    CLOSED = "closed"
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """Who is in the room. `share`: its commitment, empty while it is not ready; `coin`: its share,
-    once open; `laid` and `signature`: its part of entry 0, and under entry 0."""
-
-    key: bytes
-    name: str
-    wish: int
-    address: str
-    share: bytes = b""
-    coin: bytes = b""
-    laid: SeatOpening | None = None
-    signature: bytes = b""
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether it wants to begin on the terms as they are."""
-        return bool(self.share)
-
-    def unready(self) -> Member:
-        """The same member, not ready."""
-        return Member(self.key, self.name, self.wish, self.address)
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A change that waits: the place at which it was said, who asks, who has accepted."""
-
-    place: int
-    author: bytes
-    change: Change
-    accepted: frozenset[bytes] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class News:
-    """Something that happened, for the players to read: `kind` is one word."""
-
-    place: int
-    kind: str
-    member: str
-    change: Change | None = None
-    text: str = ""
-
-
-class _Terms(Record, frozen=True):
-    """What a ready mark stands under."""
-
-    app: str
-    game: str
-    rules_version: int
-    options: Values
-    setup: str
-    settings: Values
-    load: bytes
-    members: tuple[tuple[bytes, str, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Room:
-    """A room. `options`: all of the game's; `settings`: all of the room's; `load`: the match to
-    go on with, empty for a new one; `counts`: how often each key has spoken."""
-
-    id: bytes
-    game: Game
-    app: str
-    keeper: bytes
-    options: Mapping[str, Any]
-    setup: str
-    title: str
-    settings: Mapping[str, Any]
-    load: bytes = b""
-    members: tuple[Member, ...] = ()
-    requests: tuple[Request, ...] = ()
-    counts: Mapping[bytes, int] = field(default_factory=dict)
-    said: int = 0
-    reason: str = ""
-    news: tuple[News, ...] = ()
-
-    @property
-    def phase(self) -> Phase:
-        """See the module."""
-        if self.reason:
-            return Phase.CLOSED
-        members = self.members
-        if self.free or not all(member.is_ready for member in members):
-            return Phase.TALKING
-        if self.load:
-            return Phase.AGREED
-        if not all(member.coin for member in members):
-            return Phase.TOSSING
-        if not all(member.laid for member in members):
-            return Phase.LAYING
-        return Phase.AGREED if all(member.signature for member in members) else Phase.SIGNING
-
-    @property
-    def free(self) -> int:
-        """How many seats nobody has taken."""
-        return self.game.seats - len(self.members)
-
-    @property
-    def terms(self) -> bytes:
-        """The digest of everything that a ready mark agrees to."""
-        return tagged(
-            "cloak/terms/1",
-            encode(
-                _Terms(
-                    self.app,
-                    self.game.id,
-                    self.game.rules_version,
-                    tuple(sorted(self.options.items())),
-                    self.setup,
-                    tuple(sorted(self.settings.items())),
-                    self.load,
-                    tuple((m.key, m.name, m.wish) for m in self.members),
-                )
-            ),
-        )
-
-    @property
-    def coin(self) -> bytes:
-        """The coin, which is the table's nonce too; all shares must be open."""
-        return toss(self.id, self.terms, {m.key: m.coin for m in self.members})
-
-    @property
-    def seated(self) -> dict[bytes, int]:
-        """The seat of each key; all shares must be open."""
-        wishes = {m.key: m.wish for m in self.members}
-        return seat_members(self.coin, wishes, self.game.seats)
-
-    @property
-    def clashes(self) -> frozenset[int]:
-        """The seats that more than one member wishes."""
-        wishes = [m.wish for m in self.members if m.wish in range(self.game.seats)]
-        return frozenset(seat for seat in wishes if wishes.count(seat) > 1)
-
-    def opening(self) -> Opening:
-        """Entry 0, as it follows from all that was said; every seat must have laid down its
-        part."""
-        seated = self.seated
-        by_seat = sorted(self.members, key=lambda member: seated[member.key])
-        seats = tuple(member.laid for member in by_seat if member.laid is not None)
-        return compose(
-            self.game, self.app, self.options, self.setup, self.coin, seats, self.settings
-        )
-
-    def member(self, key: bytes) -> Member | None:
-        """The member with that key."""
-        return next((member for member in self.members if member.key == key), None)
-
-    def request(self, place: int) -> Request | None:
-        """The request that waits, by its place."""
-        return next((request for request in self.requests if request.place == place), None)
-
-    def owing(self, request: Request) -> tuple[Member, ...]:
-        """Whose answer a request waits for."""
-        answered = request.accepted | {request.author}
-        return tuple(member for member in self.members if member.key not in answered)
+MOST_NEWS: Final = 200
 
 
 def open_room(room: bytes, said: Said, games: Mapping[str, Game]) -> Room:
@@ -247,7 +78,7 @@ def open_room(room: bytes, said: Said, games: Mapping[str, Game]) -> Room:
     except EngineError as error:
         raise Mismatch(f"the room's rules cannot be played here: {error}", what="options") from None
     fresh = Room(
-        room, game, body.app, said.author, options, body.setup, _clean(body.title), settings
+        room, game, body.app, said.author, options, body.setup, printable(body.title), settings
     )
     return dataclasses.replace(
         fresh, members=(_entering(said, body.first, game),), counts={said.author: 1}, said=1
@@ -258,7 +89,7 @@ def _game(body: Open, games: Mapping[str, Game]) -> Game:
     game = games.get(body.game)
     if game is None:
         raise Mismatch(
-            f"the room plays {_clean(body.game)}, which this version does not have; update "
+            f"the room plays {printable(body.game)}, which this version does not have; update "
             "Cloakboard",
             what="game",
         )
@@ -309,7 +140,7 @@ def _wish(room: Room, said: Said, body: Wish) -> Room:
     member = _of(room, said)
     if member.wish == body.seat:
         return room
-    return _unready(_with(room, dataclasses.replace(member, wish=body.seat)))
+    return _unready(with_member(room, dataclasses.replace(member, wish=body.seat)))
 
 
 def _leave(room: Room, said: Said, body: Leave) -> Room:
@@ -329,7 +160,7 @@ def _without(room: Room, key: bytes, kind: str, reason: str) -> Room:
     assert member is not None
     if key == room.keeper:
         return _closed(room, member.name, reason)
-    left = _told(_unready(_dropped(room, key)), kind, member.name, text=_clean(reason))
+    left = _told(_unready(_dropped(room, key)), kind, member.name, text=printable(reason))
     for request in left.requests:
         left = _settle(left, request)
     return left
@@ -353,9 +184,16 @@ def _close(room: Room, said: Said, body: Close) -> Room:
 
 
 def _closed(room: Room, name: str, reason: str) -> Room:
-    text = _clean(reason) or "the negotiation was ended"
+    text = printable(reason) or "the negotiation was ended"
     closed = dataclasses.replace(_unready(room), reason=f"{name}: {text}", requests=())
     return _told(closed, "close", name, text=text)
+
+
+def _chat(room: Room, said: Said, body: Chat) -> Room:
+    text = printable(body.text).strip()
+    if room.settings["mute"] or not text:
+        return room
+    return _told(room, "chat", _of(room, said).name, text=text)
 
 
 # Requests ---------------------------------------------------------------------------------
@@ -364,9 +202,9 @@ def _closed(room: Room, name: str, reason: str) -> Room:
 def _ask(room: Room, said: Said, body: Ask) -> Room:
     change, author = body.change, said.author
     check_change(room, author, change)
-    if not _differs(room, author, change):
+    if not differs(room, author, change):
         return room
-    same = [r for r in room.requests if r.author == author and _topic(r.change) == _topic(change)]
+    same = [r for r in room.requests if r.author == author and topic(r.change) == topic(change)]
     kept = tuple(r for r in room.requests if r not in same)
     if len([r for r in kept if r.author == author]) >= MOST_OPEN:
         return room
@@ -402,78 +240,12 @@ def _settle(room: Room, request: Request) -> Room:
     rest = dataclasses.replace(room, requests=tuple(r for r in room.requests if r != request))
     author = room.member(request.author)
     name = author.name if author is not None else "?"
-    changed = _changed(rest, request)
+    changed = with_change(rest, request)
     try:
         room.game.start(changed.options, changed.setup)
     except EngineError as error:
         return _told(rest, "refuse", name, request.change, str(error))
     return _told(_unready(changed), "change", name, request.change)
-
-
-def needs_consent(room: Room, change: Change) -> bool:
-    """Whether the others must accept a change."""
-    if isinstance(change, Rules):
-        return any(room.game.options.option(name).needs_consent for name, _ in change.options)
-    return True
-
-
-def check_change(room: Room, author: bytes, change: Change) -> None:
-    """Raises `Malformed` for a change that nobody can ask for."""
-    try:
-        match change:
-            case Rules():
-                for name, value in change.options:
-                    room.game.options.option(name).check(value)
-            case House():
-                for name, value in change.settings:
-                    ROOM.option(name).check(value)
-            case Start():
-                room.game.start(room.game.options.complete(dict(change.options)), change.setup)
-            case Load():
-                if len(change.match) not in (0, 32):
-                    raise Malformed("that is no match to go on with", what="load")
-            case Swap():
-                if change.other == author:
-                    raise Malformed("nobody can exchange seats with themselves", what="swap")
-    except EngineError as error:
-        raise Malformed(f"nobody can ask for this: {error}", what="change") from None
-
-
-def _topic(change: Change) -> tuple[object, ...]:
-    """Of two requests of one member about the same, the later replaces the earlier."""
-    match change:
-        case Rules():
-            return "rules", *sorted(name for name, _ in change.options)
-        case House():
-            return "house", *sorted(name for name, _ in change.settings)
-        case _:
-            return (type(change),)
-
-
-def _differs(room: Room, author: bytes, change: Change) -> bool:
-    if isinstance(change, Swap) and room.member(change.other) is None:
-        return False
-    changed = _changed(room, Request(room.said, author, change))
-    return changed.terms != room.terms
-
-
-def _changed(room: Room, request: Request) -> Room:
-    match request.change:
-        case Rules(options=options):
-            return dataclasses.replace(room, options={**room.options, **dict(options)})
-        case House(settings=settings):
-            return dataclasses.replace(room, settings={**room.settings, **dict(settings)})
-        case Start(setup=setup, title=title, options=options):
-            agreed = room.game.options.complete(dict(options))
-            return dataclasses.replace(room, setup=setup, title=_clean(title), options=agreed)
-        case Load(match=match):
-            return dataclasses.replace(room, load=match)
-        case Swap(other=other):
-            one, two = room.member(request.author), room.member(other)
-            if one is None or two is None:
-                return room
-            first = _with(room, dataclasses.replace(one, wish=two.wish))
-            return _with(first, dataclasses.replace(two, wish=one.wish))
 
 
 # Beginning --------------------------------------------------------------------------------
@@ -483,13 +255,13 @@ def _ready(room: Room, said: Said, body: Ready) -> Room:
     member = _of(room, said)
     if body.terms != room.terms or member.is_ready:
         return room
-    return _with(room, dataclasses.replace(member, share=body.share))
+    return with_member(room, dataclasses.replace(member, share=body.share))
 
 
 def _not_ready(room: Room, said: Said, body: Unready) -> Room:
     """Once shares may have been opened, all of them are spent."""
     if room.phase is Phase.TALKING:
-        return _with(room, _of(room, said).unready())
+        return with_member(room, _of(room, said).unready())
     return _unready(room)
 
 
@@ -499,7 +271,7 @@ def _share(room: Room, said: Said, body: Share) -> Room:
         return room
     if commit_share(room.id, said.author, room.terms, body.coin) != member.share:
         raise Forged("a member opened another share of the coin than it laid down", what="share")
-    return _with(room, dataclasses.replace(member, coin=body.coin))
+    return with_member(room, dataclasses.replace(member, coin=body.coin))
 
 
 def _lay(room: Room, said: Said, body: Lay) -> Room:
@@ -509,7 +281,7 @@ def _lay(room: Room, said: Said, body: Lay) -> Room:
     laid = check_seat(body.seat)
     if laid.key != member.key or laid.name != member.name:
         raise Forged("a member laid down another key or name than its own", what="seat")
-    return _with(room, dataclasses.replace(member, laid=laid))
+    return with_member(room, dataclasses.replace(member, laid=laid))
 
 
 def _sign(room: Room, said: Said, body: Sign) -> Room:
@@ -524,7 +296,7 @@ def _sign(room: Room, said: Said, body: Sign) -> Room:
             f"{member.name} has signed another match than was agreed here; open a new room",
             what="entry 0",
         ) from None
-    return _with(room, dataclasses.replace(member, signature=body.signature))
+    return with_member(room, dataclasses.replace(member, signature=body.signature))
 
 
 # Parts ------------------------------------------------------------------------------------
@@ -536,11 +308,6 @@ def _of(room: Room, said: Said) -> Member:
     return member
 
 
-def _with(room: Room, member: Member) -> Room:
-    members = tuple(member if m.key == member.key else m for m in room.members)
-    return dataclasses.replace(room, members=members)
-
-
 def _unready(room: Room) -> Room:
     return dataclasses.replace(room, members=tuple(m.unready() for m in room.members))
 
@@ -548,10 +315,6 @@ def _unready(room: Room) -> Room:
 def _told(room: Room, kind: str, member: str, change: Change | None = None, text: str = "") -> Room:
     news = News(room.said, kind, member, change, text)
     return dataclasses.replace(room, news=(*room.news, news)[-MOST_NEWS:])
-
-
-def _clean(text: str) -> str:
-    return "".join(c for c in text if c.isprintable())
 
 
 def _reopened(room: Room, said: Said, body: Open) -> Room:
@@ -571,6 +334,7 @@ _HEARD: Final[Mapping[type, Callable[[Room, Said, Any], Room]]] = MappingProxyTy
         Share: _share,
         Lay: _lay,
         Sign: _sign,
+        Chat: _chat,
         Leave: _leave,
         Gone: _gone,
         Close: _close,

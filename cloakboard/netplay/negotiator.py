@@ -11,16 +11,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from cloakboard.engine.game import Game
+from cloakboard.netplay.changes import check_change
 from cloakboard.netplay.errors import Forged, Malformed, Mismatch, Refused
 from cloakboard.netplay.identity import Identity, verify
-from cloakboard.netplay.negotiation import (
-    Phase,
-    Room,
-    check_change,
-    hear,
-    open_room,
-)
+from cloakboard.netplay.negotiation import hear, open_room
 from cloakboard.netplay.opening import clean_name, joint_entry, lay_down, opening_header
+from cloakboard.netplay.room_state import Phase, Room
 from cloakboard.netplay.statements import (
     COIN_BYTES,
     NO_WISH,
@@ -29,6 +25,7 @@ from cloakboard.netplay.statements import (
     Ask,
     Body,
     Change,
+    Chat,
     Close,
     Decline,
     Enter,
@@ -151,6 +148,12 @@ class Negotiator:
     def unready(self) -> None:
         """Takes that back."""
         self._say(Unready())
+
+    def chat(self, text: str) -> None:
+        """Says a line to the others. Raises `Refused` where there is no chat."""
+        if self._heard().settings["mute"]:
+            raise Refused("this room has no chat", what="chat")
+        self._say(Chat(" ".join(text.split())[:300]))
 
     def leave(self, reason: str = "") -> None:
         """Leaves the room."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from cloakboard.netplay.advert import Advert, Announcer, make_advert
 from cloakboard.netplay.invite import Invite
-from cloakboard.netplay.negotiation import Phase, Room
 from cloakboard.netplay.room_settings import ROOM
+from cloakboard.netplay.room_state import Phase, Room
 
 
 class Notice:

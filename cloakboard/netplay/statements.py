@@ -156,6 +156,12 @@ class Sign(Record, frozen=True, tag="sign"):
     signature: Annotated[bytes, msgspec.Meta(min_length=64, max_length=64)]
 
 
+class Chat(Record, frozen=True, tag="chat"):
+    """A line to the others."""
+
+    text: Sentence
+
+
 class Leave(Record, frozen=True, tag="leave"):
     """Leaves the room."""
 
@@ -187,6 +193,7 @@ Body = (
     | Share
     | Lay
     | Sign
+    | Chat
     | Leave
     | Gone
     | Close

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cloakboard.engine.game import Game
-from cloakboard.netplay.negotiation import Room
 from cloakboard.netplay.negotiator import Negotiator
+from cloakboard.netplay.room_state import Room
 from tests.netplay.rig import identity
 from tests.tiny import game
 

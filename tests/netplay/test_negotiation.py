@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from cloakboard.netplay.errors import Forged, Malformed, Mismatch, NetplayError, Refused
 from cloakboard.netplay.judge import check_opening, keys_of
-from cloakboard.netplay.negotiation import Phase
 from cloakboard.netplay.negotiator import Negotiator
 from cloakboard.netplay.room_settings import settings_of
+from cloakboard.netplay.room_state import Phase
 from cloakboard.netplay.seating import seat_members, toss
 from cloakboard.netplay.statements import (
     NO_WISH,
@@ -22,6 +22,7 @@ from cloakboard.netplay.statements import (
     Ask,
     Body,
     Change,
+    Chat,
     Close,
     Enter,
     Gone,
@@ -172,6 +173,8 @@ def test_seats_are_exchanged_by_consent() -> None:
         House((("scored", 3),)),
         Start("what no start position looks like", "", ()),
         Load(b"short", ""),
+        Load(bytes(32), "two\nlines"),
+        Start("", "\u202eback to front", ()),
         Swap(identity(1).key),
     ],
     ids=lambda change: type(change).__name__,
@@ -325,6 +328,31 @@ def test_a_member_that_takes_its_mark_back_after_shares_were_opened_spends_them(
     gathering.keeper.ready()
     gathering.flush()
     assert len(gathering.keeper._coins) == len(set(gathering.keeper._coins.values())) == 2
+
+
+# Talk -----------------------------------------------------------------------------------------
+
+
+def test_a_line_reaches_all_cleaned_and_takes_no_ready_mark_away() -> None:
+    gathering = gathered(3)
+    gathering.keeper.ready()
+    gathering.members[1].chat("  good\tluck\u202e \n")
+    gathering.flush()
+    for room in gathering.rooms():
+        assert [(n.member, n.text) for n in room.news if n.kind == "chat"] == [
+            ("player 1", "good luck")
+        ]
+        assert room.members[0].is_ready
+
+
+def test_a_room_without_chat_has_none_whoever_talks() -> None:
+    gathering = Gathering(settings={"mute": True})
+    gathering.add()
+    with pytest.raises(Refused):
+        gathering.members[1].chat("hello")
+    gathering.keeper.take(forged(gathering, 1, Chat("hello")))
+    assert gathering.keeper.room is not None
+    assert "chat" not in {news.kind for news in gathering.keeper.room.news}
 
 
 # Leaving and ending -------------------------------------------------------------------------

@@ -18,11 +18,11 @@ from cloakboard.netplay.errors import Lost, NetplayError, Refused
 from cloakboard.netplay.gathering import Sitting, unattended
 from cloakboard.netplay.invite import parse_invite
 from cloakboard.netplay.memory import MemoryNet
-from cloakboard.netplay.negotiation import Phase
 from cloakboard.netplay.online import LinkState
 from cloakboard.netplay.party import Links
 from cloakboard.netplay.room import Table
 from cloakboard.netplay.room_settings import settings_of
+from cloakboard.netplay.room_state import Phase
 from cloakboard.netplay.statements import House, Load, Rules, Swap
 from cloakboard.netplay.transcript import encode
 from tests.netplay.test_online import Side
