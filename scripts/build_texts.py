@@ -124,9 +124,11 @@ def _data() -> set[str]:
     from cloakboard.client import words
     from cloakboard.client.lessons import LESSONS
     from cloakboard.engine.registry import game, scenario
+    from cloakboard.netplay.talk import PHRASES
 
     wec = game("wec")
-    found = {option.text for option in wec.options.options if "articles." not in option.name}
+    found = {*PHRASES.values()}
+    found |= {option.text for option in wec.options.options if "articles." not in option.name}
     for option in wec.options.options:
         found.update(str(choice).replace("_", " ") for choice in option.choices)
     found.update({*words.PIECES.values(), *words.ARTICLES.values(), *words.LEVELS.values()})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from cloakboard.client.company import Company
 from cloakboard.client.recording import Recording
 from cloakboard.client.session import Happening, LinkState
 from cloakboard.engine.errors import IllegalAction
@@ -12,6 +13,8 @@ from cloakboard.engine.game import Action, Result, State
 
 class ClosedSession:
     """A recording as a session at its end."""
+
+    company: Company | None = None
 
     def __init__(self, recording: Recording) -> None:
         self.game = recording.game

@@ -6,6 +6,7 @@ shared as it is.
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from cloakboard.client import session as seam
+from cloakboard.client.company import Company, Spoke, Ticked
+from cloakboard.client.net_company import ASKED, NetCompany, Wishes
 from cloakboard.client.network import Network
 from cloakboard.client.recording import Recording, of_file
 from cloakboard.client.session import Happening, LinkState, Quality
@@ -39,6 +42,7 @@ class Snapshot:
     may_act: bool
     to_act: tuple[int, ...]
     result: Result | None
+    wishes: Wishes
 
     @classmethod
     def of(cls, match: Match) -> Snapshot:
@@ -46,7 +50,7 @@ class Snapshot:
         core = match.core
         result = core.result
         waits = core.floor() if result is None else ()
-        return cls(core.view, match.may_act, waits, result)
+        return cls(core.view, match.may_act, waits, result, Wishes.of(match))
 
 
 class NetSession:
@@ -77,6 +81,9 @@ class NetSession:
         self._verdict: str | None = None
         self._sent = False  # an own action whose entry has not come back yet
         self._over = ""
+        self._ticked_at = 0.0  # on the monotonic clock
+        self._company = NetCompany(network, running, lambda: self._now.wishes, self._note)
+        self.company: Company | None = self._company
         self.listener: Callable[[Happening], None] = seam.nobody
 
     # -- on the network's thread ---------------------------------------------------------------
@@ -101,9 +108,6 @@ class NetSession:
             case net.Happened():
                 for event in told.events:
                     yield seam.Happened(self._seat, event)
-            case net.Offered():
-                if told.kind == "draw" and not self._offers_draw():
-                    yield seam.Offered(told.seat)
             case net.Resumed():
                 yield seam.Noticed("You are connected again; the match goes on.")
             case net.Stopped():
@@ -120,12 +124,12 @@ class NetSession:
             case online.LinkState():
                 quality = Quality(told.quality)
                 yield seam.LinkChanged(LinkState(quality, told.delay_ms, told.seconds_left))
+            case _:
+                yield from self._company.translate(told, self.names)
 
-    def _offers_draw(self) -> bool:
-        """Whether this seat's own offer stands, so that another's is no news but an answer."""
-        match = self._online.match
-        own = any((p.seat, p.kind) == (self._seat, "draw") for p in match.pending)
-        return own or self._seat in match.core.requests.draws
+    def _note(self, text: str) -> None:
+        """Shows a sentence; from either thread."""
+        self._inbox.append((None, (seam.Noticed(text),)))
 
     # -- on the window's thread ----------------------------------------------------------------
 
@@ -151,6 +155,8 @@ class NetSession:
                 f"The connection is lost. Looking for your friend: {left} s. "
                 "All is saved; you may leave."
             )
+        if self._now.wishes.is_paused:
+            return "The match is paused."
         others = [seat for seat in self._now.to_act if seat != self._seat]
         if others:
             return f"{self.names[others[0]]} is to play."
@@ -194,12 +200,17 @@ class NetSession:
         await self._online.request("draw")
 
     def can_undo(self) -> bool:
-        """Nothing is taken back between two machines yet."""
-        return False
+        """Whether the friend can be asked to take this seat's last action back."""
+        wishes = self._now.wishes
+        asked = any((seat, kind) == (self._seat, "undo") for seat, kind, _ in wishes.asked)
+        return wishes.undo_target is not None and not asked and not self._over
 
     def undo(self) -> None:
-        """See `can_undo`."""
-        raise IllegalAction("", "Between two machines nothing can be taken back")
+        """Asks the others to take this seat's last action back."""
+        target = self._now.wishes.undo_target
+        if target is None:
+            raise IllegalAction("", "There is nothing that can be taken back")
+        self._company.ask("undo", target)
 
     def can_redo(self) -> bool:
         """See `can_undo`."""
@@ -225,15 +236,26 @@ class NetSession:
                     self._has_met |= happening.link.quality in (Quality.GOOD, Quality.SLOW)
                 elif isinstance(happening, seam.Audited):
                     self._verdict = happening.verdict
+                elif isinstance(happening, Spoke):
+                    self._company.heard(happening.remark)
                 happenings.append(happening)
+        happenings += self._ticks()
         for happening in happenings:
             self.listener(happening)
         return happenings
 
+    def _ticks(self) -> Iterable[Happening]:
+        """Once a second while somebody's limited time runs."""
+        now = time.monotonic()
+        thinking = self._now.wishes.thinking
+        if thinking is not None and thinking.limit_ms and now - self._ticked_at >= 1.0:
+            self._ticked_at = now
+            yield Ticked()
+
     def save(self, name: str) -> None:
-        """Names the save; the match itself is on the disk already."""
+        """Asks the others to name the save, too; the match itself is on the disk already."""
+        self._note(ASKED["save"])
         self._network.run(self._online.name(name))
-        self._inbox.append((None, (seam.Noticed(f"Saved as {name}."),)))
 
     def result(self) -> Result | None:
         """How the match ended."""

@@ -16,6 +16,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
+from cloakboard.client.company import Company, Spoke, Ticked
 from cloakboard.client.recording import Recording, of_table
 from cloakboard.engine import codec
 from cloakboard.engine.errors import EngineError, IllegalAction, Malformed
@@ -73,10 +74,13 @@ class LinkChanged:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """`seat` offers a draw, or with `what` `undo` asks to take the last action back."""
+    """`seat` offers a draw, or asks for `what`: `undo`, `pause`, `extend` by `value` milliseconds,
+    or `save` under the name `text`."""
 
     seat: int
     what: str = "draw"
+    value: int = 0
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +105,7 @@ class Noticed:
     text: str
 
 
-Happening = Happened | Jumped | LinkChanged | Offered | Ended | Audited | Noticed
+Happening = Happened | Jumped | LinkChanged | Offered | Ended | Audited | Noticed | Spoke | Ticked
 
 
 def nobody(happening: Happening) -> None:
@@ -114,6 +118,7 @@ class Session(Protocol):
     game: Game
     seats_here: tuple[int, ...]
     names: tuple[str, ...]
+    company: Company | None  # who else sits there, None if nobody does
 
     def state(self, seat: int) -> State:
         """The view of one of `seats_here`, as known here."""
@@ -226,6 +231,8 @@ class LocalSession:
 
     `computers`: the seats they play; `seed` feeds the draws and their choices.
     """
+
+    company: Company | None = None
 
     def __init__(
         self,

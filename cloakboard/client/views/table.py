@@ -99,20 +99,17 @@ class TableScreen(Screen):
                     "Threats of the enemy (T, or hold Alt)",
                     self.looks.threats,
                 ),
-                (
-                    "places",
-                    "ui.possible",
-                    "Where unseen enemies could be (O)",
-                    lambda: self.looks.switch("places"),
-                ),
+                ("places", "ui.possible", "Where unseen enemies could be (O)", self.looks.places),
                 ("history", "ui.replay", "Look back at the match (H)", self.look_back),
                 ("undo", "ui.undo", "Take back the last action (Ctrl+Z)", self.undo),
                 ("save", "ui.save", "Save the match (Ctrl+S)", self.save),
+                ("talk", "ui.friends", "Talk and requests (Ctrl+T)", self.match.toggle_talk),
                 ("full", "ui.expand", "Full screen (F11)", self.window.toggle_fullscreen),
                 ("leave", "ui.exit", "Leave the table", self.leave),
             )
         }
         self.tools["history"].show(self.acts.look_back is not None)
+        self.tools["talk"].show(self.match.talk is not None)
         self.crosses = {
             quarter: IconButton(
                 stage,
@@ -187,6 +184,7 @@ class TableScreen(Screen):
             self.panel.is_single = view.is_single
             self.panel.arrange(self._layout.panel)
             self.toasts.area = self.panel.below_boards(self._layout.panel)
+            self.match.arrange_talk(self.panel.history)
             self.board.place(
                 self._layout.board,
                 self.scale,
@@ -293,6 +291,7 @@ class TableScreen(Screen):
         below = (*self.extra_marks(), *view.possible(), *below)
         self.board.mark(shown, self.cursor, below, view.ghosts())
         self.panel.sync(shown, self.cursor)
+        self.match.sync()
         self._say_status()
         hiding = () if self._hovered_square is None else view.hiding(self._hovered_square)
         self.panel.tell_about(self._hovered, self._hovered_square, hiding)
@@ -455,7 +454,7 @@ class TableScreen(Screen):
 
     def undo(self) -> None:
         """Takes the last action back."""
-        if self.session.can_undo() and self.play.result is None:
+        if self.session.can_undo() and self.play.result is None and not self.match.ask_undo():
             self.session.undo()
             self._jump()
 

@@ -21,6 +21,10 @@ class Looks:
     def __init__(self, screen: TableScreen) -> None:
         self._screen = screen
 
+    def places(self) -> None:
+        """Possible places of unseen enemies, or not."""
+        self.switch("places")
+
     def threats(self) -> None:
         """Shows or hides the squares that the enemy threatens."""
         self.switch("threats")

@@ -3,17 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Protocol
 
 from cloakboard.client import theme
 from cloakboard.client.session import Quality
-from cloakboard.client.widgets import Choice, Dialog, Look, confirm
+from cloakboard.client.views.table_talk import talk_of
+from cloakboard.client.widgets import Choice, Dialog, Look, Widget, confirm
 from cloakboard.client.words import outcome
 
 if TYPE_CHECKING:
     from cloakboard.client.session import LinkState, Offered, Session
     from cloakboard.client.window import Screen
     from cloakboard.engine.game import Result
+
+
+ASKED: Final = MappingProxyType(
+    {
+        "draw": (
+            "{name} offers a draw",
+            "If you accept, the match ends now and nobody wins.",
+        ),
+        "undo": (
+            "{name} asks to take the last action back",
+            "If you agree, the match goes on from before it, or from the start of its Turn if it "
+            "asked your machine anything. What either of you has learned meanwhile is kept.",
+        ),
+        "pause": (
+            "{name} asks for a pause",
+            "Time stands still until anyone at the table ends the pause.",
+        ),
+        "extend": (
+            "{name} asks for {minutes} minutes more",
+            "The time for the action that is waited for becomes so much longer.",
+        ),
+        "save": (
+            "{name} would save this match as “{text}”",
+            "If you agree, it gets this name among the saves of both of you. It is kept in any "
+            "case.",
+        ),
+    }
+)
+"""What another seat asks for: title and text of the question."""
 
 
 class Sitting(Protocol):
@@ -58,6 +89,9 @@ class MatchDialogs:
         self._on_look_back = on_look_back
         self._dialog: Dialog | None = None
         self._end: Dialog | None = None  # the one that tells the end
+        self._asked: Offered | None = None  # what the open dialog passes on
+        self._paused: Dialog | None = None
+        self.talk = talk_of(screen, play.session)
         self.has_told_end = False
         self.has_told_verdict = False
 
@@ -156,26 +190,74 @@ class MatchDialogs:
         self._play.session.close()
         self._on_leave()
 
-    def tell_offer(self) -> None:
-        """Passes on what another seat asks for."""
-        play = self._play
-        offer, play.offer = play.offer, None
-        if offer is None or self.is_open:
+    def sync(self) -> None:
+        """Closes what nobody asks for any more, tells a pause, and shows what was said."""
+        company = self._play.session.company
+        if company is None:
             return
-        if offer.what == "undo":
+        if self._asked is not None and self.is_open and not company.stands(self._asked):
+            assert self._dialog is not None
+            self._dialog.dismiss()
+        if not self.is_open:
+            self._asked = None
+        if company.is_paused and not self.is_open:
             self._ask(
-                f"{play.name(offer.seat)} asks to take the last action back",
-                "If you agree, the match goes on from before it.",
-                Choice("Agree", play.session.undo, Look.PRIMARY),
-                Choice("Play on"),
+                "The match is paused",
+                "Time stands still. Anyone at the table can end the pause.",
+                Choice("Play on", lambda: company.ask("continue"), Look.PRIMARY),
+                Choice("Leave the table", self._go),
             )
-            return
+            self._paused = self._dialog
+        elif self._paused is not None and not company.is_paused:
+            self._paused.dismiss()
+            self._paused = None
+        if self.talk is not None:
+            self.talk.sync()
+
+    def toggle_talk(self) -> None:
+        """Opens or closes the talk, if there is anybody to talk to."""
+        if self.talk is not None:
+            self.talk.toggle()
+
+    def arrange_talk(self, instead_of: Widget) -> None:
+        """The talk takes another widget's place while it is open."""
+        if self.talk is not None:
+            self.talk.place(instead_of)
+
+    def ask_undo(self) -> bool:
+        """Asks before asking a friend to take the last action back; False where there is no
+        friend to ask."""
+        session = self._play.session
+        if session.company is None:
+            return False
         self._ask(
-            f"{play.name(offer.seat)} offers a draw",
-            "If you accept, the match ends now and nobody wins.",
-            Choice("Accept", lambda: play.session.offer_draw(play.actor), Look.PRIMARY),
+            "Ask to take your last action back?",
+            "If your friend agrees, the match goes on from before it, or from the start of its "
+            "Turn if it asked your friend's machine anything. What either of you has learned "
+            "meanwhile is kept.",
+            Choice("Ask", session.undo, Look.PRIMARY),
             Choice("Play on"),
         )
+        return True
+
+    def tell_offer(self) -> None:
+        """Passes on what another seat asks for, once nothing else is being asked."""
+        play, company = self._play, self._play.session.company
+        offer = play.offer
+        if offer is None or self.is_open:
+            return
+        play.offer = None
+        if company is None or not company.stands(offer):
+            return
+        title, text = ASKED[offer.what]
+        minutes = round(offer.value / 60_000)
+        self._ask(
+            title.format(name=play.name(offer.seat), minutes=minutes, text=offer.text),
+            text,
+            Choice("Agree", lambda: company.agree(offer), Look.PRIMARY),
+            Choice("Decline", lambda: company.decline(offer)),
+        )
+        self._asked = offer
 
     def tell_end(self) -> None:
         """Tells the result, in place of whatever was being asked."""

@@ -164,6 +164,11 @@ LINES: Final = (
     ),
     _going(CHANGE, "Preferences", "F7", key.F7, False, "settings"),
     _going(VIEW, "Colours", "F8", key.F8, False, "colours"),
+    Line(
+        VIEW, "Talk and requests", "Ctrl+T", key.T, True, lambda at: at.match.toggle_talk(),
+        lambda at: at.match.talk is not None and at.match.talk.is_open,
+        lambda at: at.match.talk is not None,
+    ),
     Line(VIEW, "Game status in words", "G", key.G, False, lambda at: at.looks.show_status()),
     Line(
         VIEW, "Possible places of unseen enemies", "O", key.O, False,

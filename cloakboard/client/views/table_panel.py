@@ -21,6 +21,7 @@ from cloakboard.client.views.table_parts import (
     PlayerCard,
     link_text,
 )
+from cloakboard.client.views.table_talk import note_of
 from cloakboard.client.widgets import Chip, Label, Panel
 from cloakboard.client.words import ARTICLES, SIDES, abilities, condition, piece_name, place
 
@@ -152,7 +153,8 @@ class SidePanel:
             if play.link.quality is Quality.HOME:
                 presence = "computer"
         is_to_play = play.result is None and play.state.side == seat
-        card.say(play.name(seat), presence, paint, is_to_play, "to play" if is_to_play else "")
+        note = note_of(play.session, seat, is_to_play=is_to_play)
+        card.say(play.name(seat), presence, paint, is_to_play, note)
 
     def tell_about(
         self, piece: Piece | None, square: int | None, more: tuple[str, ...] = ()

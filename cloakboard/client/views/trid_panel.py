@@ -13,6 +13,7 @@ from cloakboard.client.boards.trid_look import Hit, token, told
 from cloakboard.client.canvas import Box
 from cloakboard.client.session import Quality
 from cloakboard.client.views.table_parts import LINK_PAINTS, InfoCard, PlayerCard, link_text
+from cloakboard.client.views.table_talk import note_of
 from cloakboard.client.widgets import ScrollArea, Text, Widget, line_height, text_width
 from cloakboard.engine.trid.board import BLACK, WHITE
 from cloakboard.engine.trid.pieces import man
@@ -78,7 +79,8 @@ class TridPanel:
             if play.link.quality is Quality.HOME:
                 presence = "computer"
         is_to_play = play.result is None and seat in play.session.to_act()
-        card.say(play.name(seat), presence, paint, is_to_play, "to play" if is_to_play else "")
+        note = note_of(play.session, seat, is_to_play=is_to_play)
+        card.say(play.name(seat), presence, paint, is_to_play, note)
 
 
 class Captured(Widget):

@@ -97,10 +97,12 @@ class TridScreen(Screen):
                 ("draw", "ui.draw", "Offer a draw", self.match.offer_draw),
                 ("resign", "ui.flag", "Resign", self.match.resign),
                 ("save", "ui.save", "Save the match (Ctrl+S)", self.save),
+                ("talk", "ui.friends", "Talk and requests (Ctrl+T)", self.match.toggle_talk),
                 ("full", "ui.expand", "Full screen (F11)", self.window.toggle_fullscreen),
                 ("leave", "ui.exit", "Leave the table", self.match.leave),
             )
         }
+        self.tools["talk"].show(self.match.talk is not None)
         self.panel = TridPanel(stage, self.play, self.look)
         self.status = StatusLine(stage)
         rows = (
@@ -125,7 +127,7 @@ class TridScreen(Screen):
         layout = arrange(box, self.scale, PANEL_LEAST)
         size = self.px(34)
         right = layout.top.right - self.px(12)
-        for tool in reversed(self.tools.values()):
+        for tool in reversed([tool for tool in self.tools.values() if tool.is_visible]):
             right -= size
             tool.place(layout.top._replace(
                 x=right, y=layout.top.y + (layout.top.height - size) / 2, width=size, height=size
@@ -152,6 +154,7 @@ class TridScreen(Screen):
         for board in (self.flat, self.scene):
             board.place(self._box, self.scale, self.near)
         self.panel.arrange(self._panel_box, self.near)
+        self.match.arrange_talk(self.panel.moves)
         self._sync()
 
     def _choose_view(self) -> None:
@@ -235,6 +238,7 @@ class TridScreen(Screen):
         self._at = self._pointed()
         self.board.set(look(play, self._at, self.cursor))
         self.panel.sync(self._at)
+        self.match.sync()
         tone = Tone.REFUSED if play.refusal else Tone.ACT if play.may_act else Tone.FRIEND
         self.status.say(play.status(), tone)
         self.title.say(f"{self.session.game.title} · Move {play.sight.number}")
@@ -350,7 +354,7 @@ class TridScreen(Screen):
 
     def undo(self) -> None:
         """Takes the last move back."""
-        if self.session.can_undo() and self.play.result is None:
+        if self.session.can_undo() and self.play.result is None and not self.match.ask_undo():
             self.session.undo()
             self._take_in()
             self._rebuild()

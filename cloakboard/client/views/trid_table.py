@@ -172,5 +172,10 @@ KEYS: Final[Mapping[int, Callable[[TridTable], None]]] = MappingProxyType(
     }
 )
 COMMANDS: Final[Mapping[int, Callable[[TridTable], None]]] = MappingProxyType(
-    {key.Z: TridTable.undo, key.Y: TridTable.redo, key.S: TridTable.save}
+    {
+        key.Z: TridTable.undo,
+        key.Y: TridTable.redo,
+        key.S: TridTable.save,
+        key.T: lambda table: table.match.toggle_talk(),
+    }
 )

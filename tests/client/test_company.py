@@ -1,0 +1,253 @@
+"""What friends at a table ask of each other and say, through both their windows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyglet.window import key
+
+from cloakboard.client import texts
+from cloakboard.client.company import MORE_MS, Remark
+from cloakboard.client.session import LocalSession
+from cloakboard.client.views.table import TableScreen
+from cloakboard.client.views.table_talk import clock_text, note_of
+from cloakboard.client.views.trid_table import TridTable
+from cloakboard.client.window import CloakWindow
+from cloakboard.client.words import outcome
+from cloakboard.engine.game import Result
+from cloakboard.engine.registry import game
+from cloakboard.netplay import journal
+from cloakboard.netplay.talk import PHRASES
+from tests.client.pair import Pair
+
+WEC, TRID = game("wec"), game("trid")
+
+
+def settle(window: CloakWindow, screen: TableScreen | TridTable) -> None:
+    for _ in range(300):
+        window.on_update(0.1)
+        window.on_draw()
+        if not (screen.play.is_behind or window.animator.is_active):
+            break
+    window.on_update(0.1)
+
+
+@pytest.fixture
+def pair() -> Pair:
+    pair = Pair(WEC)
+    pair.play(6)
+    return pair
+
+
+def table(window: CloakWindow, pair: Pair, seat: int) -> TableScreen:
+    """The table of one seat, all shown."""
+    screen = TableScreen(window, pair.sessions[seat], window.close)
+    window.open_screen(screen)
+    settle(window, screen)
+    return screen
+
+
+def asker(pair: Pair) -> int:
+    """A seat that has something to take back."""
+    return next(s for s in (0, 1) if pair.rig.peers[s].undo_target is not None)
+
+
+def answer(screen: TableScreen | TridTable, text: str) -> None:
+    """Presses a button of the open dialog."""
+    dialog = screen.match.open_dialog
+    assert dialog is not None
+    dialog.answer(next(i for i, choice in enumerate(dialog._choices) if choice.text == text))
+
+
+def test_an_undo_is_asked_for_and_agreed_to(window: CloakWindow, pair: Pair) -> None:
+    """Both are told that what was learned is kept; both boards show the earlier state."""
+    seat = asker(pair)
+    mine = table(window, pair, seat)
+    mine.undo()
+    assert mine.match.open_dialog is not None and "is kept" in mine.match.open_dialog.message
+    answer(mine, "Ask")
+    assert not pair.sessions[seat].can_undo() or pair.rig.peers[seat].pending
+    theirs = table(window, pair, 1 - seat)
+    dialog = theirs.match.open_dialog
+    assert dialog is not None and "take the last action back" in dialog.title
+    assert "is kept" in dialog.message
+    target = pair.rig.peers[seat].undo_target
+    answer(theirs, "Agree")
+    settle(window, theirs)
+    assert pair.rig.peers[seat].undo_target != target
+    assert theirs.play.state == pair.rig.peers[1 - seat].core.view
+    assert "not forgotten" in theirs.play.notice or theirs.match.open_dialog is None
+
+
+def test_who_declines_is_told_of(window: CloakWindow, pair: Pair) -> None:
+    seat = asker(pair)
+    pair.sessions[seat].undo()
+    theirs = table(window, pair, 1 - seat)
+    answer(theirs, "Decline")
+    told = [h for h in pair.sessions[seat].poll() if getattr(h, "text", "")]
+    assert any("would rather not" in getattr(h, "text", "") for h in told)
+    assert pair.rig.peers[0].pending == []
+
+
+def test_known_failure_23_a_question_that_nobody_asks_any_more_closes(
+    window: CloakWindow, pair: Pair
+) -> None:
+    """The other side plays on, or the link breaks: the dialog does not stay until an answer."""
+    seat = asker(pair)
+    pair.sessions[seat].undo()
+    theirs = table(window, pair, 1 - seat)
+    assert theirs.match.is_open
+    pair.rig.cut()
+    pair.rig.reconnect()
+    pair.deliver()
+    settle(window, theirs)
+    assert not theirs.match.is_open
+    assert theirs.play.state == pair.rig.peers[1 - seat].core.view
+
+
+def test_no_undo_in_a_competitive_match(window: CloakWindow) -> None:
+    pair = Pair(WEC)
+    pair.rig = type(pair.rig)(WEC, 5, {"competitive": True})
+    pair.rig.play(6)
+    assert all(peer.undo_target is None for peer in pair.rig.peers)
+
+
+def test_a_pause_is_agreed_on_and_ended(window: CloakWindow, pair: Pair) -> None:
+    company = pair.sessions[0]._company
+    company.ask("pause")
+    theirs = table(window, pair, 1)
+    answer(theirs, "Agree")
+    settle(window, theirs)
+    dialog = theirs.match.open_dialog
+    assert dialog is not None and dialog.title == "The match is paused"
+    assert pair.sessions[1]._company.is_paused
+    assert list(pair.sessions[pair.rig.peers[0].core.floor()[0]].actions(0)) == []
+    answer(theirs, "Play on")
+    settle(window, theirs)
+    assert not theirs.match.is_open and not pair.rig.peers[0].core.requests.is_paused
+
+
+def test_a_name_for_the_save_is_agreed_on(window: CloakWindow, pair: Pair) -> None:
+    pair.sessions[0].save("friday")
+    theirs = table(window, pair, 1)
+    dialog = theirs.match.open_dialog
+    assert dialog is not None and "friday" in dialog.title
+    answer(theirs, "Agree")
+    for seat in range(2):
+        assert (journal.NAME, b"friday") in pair.rig.files[seat]
+
+
+def test_time_is_shown_and_more_is_asked_for(window: CloakWindow) -> None:
+    pair = Pair(WEC, room={"move_seconds": 90})
+    pair.play(2)
+    theirs = table(window, pair, 1)
+    mover = pair.rig.peers[0].core.floor()[0]
+    left = pair.sessions[1]._company.left_ms(mover)
+    assert left is not None and 80_000 < left <= 90_000
+    assert pair.sessions[1]._company.left_ms(1 - mover) is None
+    assert note_of(pair.sessions[1], mover, is_to_play=True) == clock_text(left)
+    theirs.match.toggle_talk()
+    assert theirs.match.talk is not None and theirs.match.talk.more.is_visible
+    pair.sessions[0]._company.ask("extend", MORE_MS)
+    settle(window, theirs)
+    dialog = theirs.match.open_dialog
+    assert dialog is not None and "5 minutes more" in dialog.title
+    answer(theirs, "Agree")
+    pair.sessions[0].poll()
+    left = pair.sessions[0]._company.left_ms(mover)
+    assert left is not None and left > 380_000
+
+
+@pytest.mark.parametrize(
+    ("left", "text"), [(90_000, "1:30"), (59_999, "0:59"), (0, "0:00"), (-61_000, "-1:01")]
+)
+def test_what_is_left_is_written_as_minutes_and_seconds(left: int, text: str) -> None:
+    assert clock_text(left) == text
+
+
+def test_a_loss_on_time_is_told() -> None:
+    headline, text = outcome(Result((0,), "time"), ("Ann", "Bob"))
+    assert headline == "Black wins" and "time" in text
+
+
+# --- talk -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game_id", ["wec", "trid"])
+def test_known_failure_33_committed_and_pasted_text_is_said(
+    window: CloakWindow, game_id: str, tmp_path: Path
+) -> None:
+    """Letters go to the line and start nothing on the board; Enter says it; the other side reads
+    it as it was typed."""
+    pair = Pair(game(game_id))
+    kind = TableScreen if game_id == "wec" else TridTable
+    screen = kind(window, pair.sessions[0], window.close)
+    window.open_screen(screen)
+    settle(window, screen)
+    window.on_key_press(key.T, key.MOD_CTRL)
+    talk = screen.match.talk
+    assert talk is not None and talk.is_open and talk.field.is_focused
+    for committed in ("안녕", "하세요 ", "你好"):
+        window.on_text(committed)
+    window.on_key_press(key.M, 0)
+    window.write_clipboard("pasted\nlines")
+    window.on_key_press(key.V, key.MOD_CTRL)
+    window.on_key_press(key.RETURN, 0)
+    settle(window, screen)
+    said = Remark(0, "안녕하세요 你好pasted lines")
+    for session in pair.sessions:
+        session.poll()
+        assert list(session._company.remarks()) == [said]
+    assert talk.field.value == ""
+    window.on_key_press(key.ESCAPE, 0)
+
+
+def test_talk_that_is_closed_is_told_in_a_toast(window: CloakWindow, pair: Pair) -> None:
+    screen = table(window, pair, 0)
+    pair.sessions[1]._company.say("psst")
+    settle(window, screen)
+    talk = screen.match.talk
+    assert talk is not None and not talk.is_open
+    screen.match.toggle_talk()
+    assert talk.remarks.is_visible and not screen.panel.history.is_visible
+    screen.match.toggle_talk()
+    assert screen.panel.history.is_visible and not talk.field.is_visible
+
+
+def test_known_failure_08_what_is_said_moves_nothing(window: CloakWindow, pair: Pair) -> None:
+    screen = table(window, pair, 0)
+    before = screen.play.state, pair.rig.peers[0].core.place.head
+    for seat in range(2):
+        pair.sessions[seat]._company.say_phrase("well")
+    settle(window, screen)
+    assert (screen.play.state, pair.rig.peers[0].core.place.head) == before
+
+
+def test_who_says_too_much_is_told_to_wait(pair: Pair) -> None:
+    for _ in range(9):
+        pair.sessions[0]._company.say("again")
+    told = [getattr(h, "text", "") for h in pair.sessions[0].poll()]
+    assert any("Wait a moment" in text for text in told)
+
+
+def test_jq_109_in_a_muted_room_there_is_nothing_to_type_in(window: CloakWindow) -> None:
+    screen = table(window, Pair(WEC, room={"mute": True}), 0)
+    screen.match.toggle_talk()
+    talk = screen.match.talk
+    assert talk is not None and not talk.field.is_enabled and talk.pause.is_enabled
+
+
+@pytest.mark.parametrize("language", ["ko", "zh-Hant", "zh-Hans"])
+def test_each_side_reads_a_quick_phrase_in_its_own_language(language: str) -> None:
+    texts.use(language)
+    try:
+        for phrase in PHRASES.values():
+            assert texts.shown(phrase) != phrase
+    finally:
+        texts.use("en")
+
+
+def test_alone_there_is_nobody_to_talk_to(window: CloakWindow) -> None:
+    screen = TableScreen(window, LocalSession(WEC, ("Ann", "Bob"), seed=b"t"), window.close)
+    assert screen.match.talk is None and not screen.tools["talk"].is_visible
