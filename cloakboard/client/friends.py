@@ -18,8 +18,10 @@ from cloakboard.client.lobby import Lobby, SaveRow
 from cloakboard.client.net_session import NetSession, sentence
 from cloakboard.client.network import CLOSE_SECONDS, Network
 from cloakboard.client.porch import Porch
+from cloakboard.client.room_seat import RoomSeat
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.registry import games as registered
+from cloakboard.keeping.conduct import conduct_of
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.keeping.sharing import Sharing
 from cloakboard.netplay import online, saves
@@ -85,6 +87,8 @@ class NetFriends:
             relays=now.relays,
             share=Sharing(self._keeper),
             refuses=self.book.refuses,
+            is_friend=self.book.is_friend,
+            conduct=lambda key: conduct_of(self._keeper.ledger.records(), key),
         )
 
     def saves(self) -> Sequence[SaveRow]:
@@ -135,6 +139,7 @@ class NetLobby:
         self._keeper = keeper
         self._network = network
         self._plan = plan
+        self._seat = RoomSeat(network, plan.identity.key)
         self._invite = ""
         self._status = "Opening the connection…"
         self._failure = ""
@@ -144,27 +149,42 @@ class NetLobby:
         self._sending: asyncio.Task[None] | None = None
         self._ended: Future[None] = Future()  # set when it holds nothing open any more
 
-    def host(self, game_id: str, options: Mapping[str, Any], setup: str = "") -> None:
+    def host(
+        self, game_id: str, options: Mapping[str, Any], setup: str = "", title: str = ""
+    ) -> None:
         """Opens a room."""
         game = registered()[game_id]
 
         async def begin(party: Party) -> Links | None:
             self._status = "Making the invite…"
-            table = Table(game, game.options.complete(options), setup)
-            return await party.host(table, self._show_invite)
+            table = Table(game, game.options.complete(options), setup, title=title)
+            return await party.host(table, self._show_invite, self._seat.on_room)
 
         self._start(begin)
 
-    def join(self, invite: str) -> None:
+    def join(self, invite: str, password: str = "") -> None:
         """Goes to a room."""
 
         async def begin(party: Party) -> Links | None:
             self._gives_up_at = time.monotonic() + JOIN_S
-            link = await party.join(invite)
             self._address = read_who(invite)[1]
-            return link
+            return await party.join(invite, self._seat.on_room, password)
 
         self._start(begin)
+
+    def rematch(self, save: Path) -> None:
+        """Another match of the same players."""
+
+        async def begin(party: Party) -> Links | None:
+            self._status = "Your friend must want a rematch, too."
+            return await party.rematch(save, self._seat.on_room)
+
+        self._start(begin)
+
+    def room(self) -> RoomSeat | None:
+        """The place in the room, until the match begins."""
+        is_open = self._session is None and self._seat.room is not None
+        return self._seat if is_open else None
 
     def resume(self, save: Path) -> None:
         """Goes on with a match."""

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
+from cloakboard.client.room_seat import RoomSeat
 from cloakboard.client.session import SUFFIX, Saved, Session
 from cloakboard.engine.errors import Malformed
 
@@ -15,13 +16,23 @@ from cloakboard.engine.errors import Malformed
 class Lobby(Protocol):
     """One attempt to sit down with a friend. No method waits; screens look at it every frame."""
 
-    def host(self, game_id: str, options: Mapping[str, Any], setup: str = "") -> None:
-        """Opens a room for a match from that start position; `invite` has its text soon
-        after."""
+    def host(
+        self, game_id: str, options: Mapping[str, Any], setup: str = "", title: str = ""
+    ) -> None:
+        """Opens a room for a match from that start position, which is called `title`; `invite`
+        has its text soon after."""
         ...
 
-    def join(self, invite: str) -> None:
-        """Goes to the room of an invite."""
+    def join(self, invite: str, password: str = "") -> None:
+        """Goes to the room of an invite; `password`: what was given for it."""
+        ...
+
+    def rematch(self, save: Path) -> None:
+        """A room for the players of a match that has ended, as all of them must want."""
+        ...
+
+    def room(self) -> RoomSeat | None:
+        """This player's place in the room, while there is one."""
         ...
 
     def resume(self, save: Path) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from cloakboard.engine.game import Game
@@ -32,7 +32,7 @@ from cloakboard.netplay.room import (
     say,
 )
 from cloakboard.netplay.room_state import Phase, Room
-from cloakboard.netplay.statements import Load
+from cloakboard.netplay.statements import House, Load
 from cloakboard.netplay.throttle import Throttle
 from cloakboard.netplay.transport import Link, Transport
 from cloakboard.netplay.wire import Bye, Knock, RoomLine, RoomSay, Welcome, pack, unpack
@@ -73,6 +73,10 @@ class Sitting:
         if self.room is None or self.room.phase not in (Phase.AGREED, Phase.CLOSED):
             act(self.negotiator)
             self.flush()
+
+    def lock(self, password: str) -> None:
+        """Sets the password, empty for none. Raises `Refused` where the room is another's."""
+        raise Refused("only the player who opened the room can set its password", what="password")
 
     def flush(self) -> None:
         """Sends on what waits to be said."""
@@ -214,6 +218,11 @@ class Keeping(Sitting):
         finally:
             for task in (knocking, over, *visitors, *self._readers):
                 task.cancel()
+
+    def lock(self, password: str) -> None:
+        """As `Sitting.lock`. That there is one is a setting, which the others accept."""
+        self._door = replace(self._door, password=password)
+        self.do(lambda n: n.ask(House((("password", bool(password)),))))
 
     async def _finish(self) -> None:
         """Everybody hears the last word, and nobody's first word about the match is taken."""

@@ -1,0 +1,63 @@
+"""This player's place in a room, as the window sees it.
+
+The network's thread leaves the room as it is now; what the player says goes the other way.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from cloakboard.client.net_session import sentence
+from cloakboard.client.network import Network
+from cloakboard.engine.errors import EngineError
+from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.gathering import Sitting
+from cloakboard.netplay.negotiator import Negotiator
+from cloakboard.netplay.room_state import Member, Room
+
+
+class RoomSeat:
+    """A seat in a room. `room` is frozen, and None before anything was heard; `key`: who sits
+    here."""
+
+    def __init__(self, network: Network, key: bytes) -> None:
+        self.key = key
+        self.room: Room | None = None
+        self._network = network
+        self._sitting: Sitting | None = None
+        self._complaints: deque[str] = deque()
+
+    def on_room(self, sitting: Sitting) -> None:
+        """Something was heard in the room; on the network's thread."""
+        self._sitting = sitting
+        self.room = sitting.room
+
+    @property
+    def me(self) -> Member | None:
+        """This player among the members."""
+        return self.room.member(self.key) if self.room is not None else None
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the room lies on this machine."""
+        return self.room is not None and self.room.keeper == self.key
+
+    def do(self, act: Callable[[Negotiator], None]) -> None:
+        """Says something in the room; what cannot be said is complained of."""
+        self._network.run(self._do(lambda sitting: sitting.do(act)))
+
+    def lock(self, password: str) -> None:
+        """Sets the password of a room on this machine; empty takes it away."""
+        self._network.run(self._do(lambda sitting: sitting.lock(password)))
+
+    def complaint(self) -> str:
+        """Why something could not be said, once; empty if all could."""
+        return self._complaints.popleft() if self._complaints else ""
+
+    async def _do(self, act: Callable[[Sitting], None]) -> None:
+        if self._sitting is not None:
+            try:
+                act(self._sitting)
+            except (NetplayError, EngineError) as error:
+                self._complaints.append(sentence(str(error)))
