@@ -74,6 +74,9 @@ class Match(Rejoining):
                 self._take_early()
             case Heads() if self._has_heard(seat, message):
                 pass  # sent again
+            case Heads() if not self._heads:  # begun here, while that machine had to start again
+                self.reconnect()
+                self._got_heads(seat, message)
             case Signed() if message.signature == self._signed.get(seat):
                 pass
             case _:

@@ -335,6 +335,23 @@ def test_of_three_the_last_to_resume_takes_what_the_others_did_meanwhile() -> No
     ended_well(rig)
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_who_begins_meets_a_machine_that_had_to_start_again(seats: int) -> None:
+    """One dies right after entry 0: the others begin the match, and it comes to go on with it."""
+    rig = Rig(line(seats), 1, SHORT)
+    rig.shares_audit = True
+    rig.files = [file[:1] for file in rig.files]
+    rig.peers = [rig.load(seat) for seat in range(seats)]
+    rig.queue.clear()
+    for peer in rig.peers[1:]:
+        peer.begin()
+    rig.peers[0].reconnect()
+    rig.flush()
+    rig.play()
+    ended_well(rig)
+    assert {peer.core.place.epoch for peer in rig.peers} == {1}
+
+
 # --- clocks ---------------------------------------------------------------------------------
 
 
@@ -439,6 +456,8 @@ def test_heads_of_no_chain(seq: int) -> None:
 
 def test_messages_out_of_place_are_refused() -> None:
     rig = Rig(line(2), 6, SHORT)
+    rig.crash(1)
+    rig.reconnect()
     for message in (Heads(0, 1, bytes(32), bytes(32)), Signed(1, bytes(64)), Bye("no")):
         with pytest.raises(Malformed, match="out of place"):
             rig.peers[0].received(1, message)
