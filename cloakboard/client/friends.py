@@ -19,6 +19,7 @@ from cloakboard.client.net_session import NetSession, sentence
 from cloakboard.client.network import CLOSE_SECONDS, Network
 from cloakboard.client.porch import Porch
 from cloakboard.client.room_seat import RoomSeat
+from cloakboard.client.street import NetStreet
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.registry import games as registered
 from cloakboard.keeping.conduct import conduct_of
@@ -58,6 +59,14 @@ class NetFriends:
         self._open: NetLobby | None = None
         self._network.run(self._catch_up())
         self.book = FriendsFile(profile.folder, keeper.key)
+        self.street = NetStreet(
+            self._network,
+            Identity.open(profile.folder),
+            profile.folder,
+            settings,
+            self.book,
+            local=local,
+        )
         self.porch = Porch(self._network, self.book, self._plan, lambda: settings.now.presence)
         self.porch.look()
 
@@ -71,7 +80,14 @@ class NetFriends:
         if self._open is not None:
             self._open.leave()
         self._open = NetLobby(
-            self._network, self._plan(), self._keeper, self._open, self.porch, self.book, guest
+            self._network,
+            self._plan(),
+            self._keeper,
+            self._open,
+            self.porch,
+            self.book,
+            guest,
+            self.street,
         )
         return self._open
 
@@ -88,6 +104,8 @@ class NetFriends:
             share=Sharing(self._keeper),
             refuses=self.book.refuses,
             is_friend=self.book.is_friend,
+            admit=self.street.admit,
+            near=self.street.near,
             conduct=lambda key: conduct_of(self._keeper.ledger.records(), key),
         )
 
@@ -103,6 +121,8 @@ class NetFriends:
             self._open.await_end(CLOSE_SECONDS)
         with suppress(TimeoutError):
             self._network.run(self.porch.end()).result(CLOSE_SECONDS)
+        with suppress(TimeoutError):
+            self._network.run(self.street.end()).result(CLOSE_SECONDS)
         self._network.close()
 
 
@@ -128,9 +148,12 @@ class NetLobby:
         porch: Porch,
         book: FriendsFile,
         guest: bytes | None = None,
+        street: NetStreet | None = None,
     ) -> None:
         """`earlier`: an attempt that is being given up; its connections end first, as both have
-        the same port. `porch` lends the transport; `guest`: the friend who gets the invite."""
+        the same port. `porch` lends the transport; `guest`: the friend who gets the invite;
+        `street`: where a room can be shown to others."""
+        self._street = street
         self._porch = porch
         self._book = book
         self._guest = guest
@@ -158,7 +181,12 @@ class NetLobby:
         async def begin(party: Party) -> Links | None:
             self._status = "Making the invite…"
             table = Table(game, game.options.complete(options), setup, title=title)
-            return await party.host(table, self._show_invite, self._seat.on_room)
+            if self._street is None:
+                return await party.host(table, self._show_invite, self._seat.on_room)
+            async with self._street.shown() as showing:
+                return await party.host(
+                    table, self._show_invite, self._seat.on_room, announcers=[showing]
+                )
 
         self._start(begin)
 
