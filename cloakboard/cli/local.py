@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,7 +21,6 @@ from cloakboard.netplay.files import replace_file
 
 TEXT_LIMIT: Final = 32 << 20  # bytes of a match as text
 READABLE: Final = 0o644
-GAME_TAG: Final = re.compile(r'^\[Game "(\w{1,20})"\]\s*$', re.MULTILINE)
 EMPTY: Final = Scenario("", "", {}, "")
 
 
@@ -122,10 +120,10 @@ def show(path: Path, seat: int | None, every_turn: bool) -> int:
     """Prints the position a match in notation has come to: all of it, or as a seat sees it; and
     the digest of what is public, at every Turn if asked for."""
     text = _read(path)
-    tag = GAME_TAG.search(text)
-    if tag is None:
-        raise Malformed(f'{path}: expected a tag such as [Game "WEC"] on top, found none')
-    game = registry.game(tag.group(1).lower())
+    try:
+        game = registry.game_of_text(text)
+    except EngineError as error:
+        raise Malformed(f"{path}: {error}") from error
     if seat is not None and not 0 <= seat < game.seats:
         raise Malformed(f"there is no seat {seat}; choose 0 to {game.seats - 1}")
     try:

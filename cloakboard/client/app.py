@@ -10,7 +10,6 @@ from typing import Any, Final, Protocol
 
 from cloakboard.client import textures, theme
 from cloakboard.client.boards.wec import unit_in, warm
-from cloakboard.client.closed import ClosedSession
 from cloakboard.client.kept import KeptSettings
 from cloakboard.client.lessons import LESSONS, Lesson, LessonSession
 from cloakboard.client.library import STANDARD, TEXTS, TRID, WEC, Library, Listed, Start
@@ -31,7 +30,9 @@ from cloakboard.client.views.editor_wec import WecEditor
 from cloakboard.client.views.learn import LearnScreen, LessonScreen
 from cloakboard.client.views.local import LocalMatch, LocalScreen
 from cloakboard.client.views.page import Offer
-from cloakboard.client.views.replay import ReplayActs, ReplayScreen
+from cloakboard.client.views.replay import ReplayActs
+from cloakboard.client.views.replay_trid import TridReplay
+from cloakboard.client.views.replay_wec import WecReplay
 from cloakboard.client.views.replays import ReplaysScreen
 from cloakboard.client.views.rules_picker import RuleSources
 from cloakboard.client.views.saves import SavesScreen
@@ -49,7 +50,6 @@ from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
 from cloakboard.engine.registry import game, games
-from cloakboard.engine.wec.state import BLACK
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.netplay.friends import FriendsFile
 from cloakboard.netplay.identity import Identity, default_name
@@ -398,21 +398,23 @@ class App:
         """The list of matches to look back on."""
         self.window.open_screen(ReplaysScreen(self.window, self.shelf, self.show_replay))
 
-    def show_replay(self, recording: Recording, name: str, near: int = BLACK) -> None:
+    def show_replay(self, recording: Recording, name: str, near: int = 0) -> None:
         """A match to look back on, over the screen that is shown."""
         self.window.open_screen(REPLAYS[recording.game.id](self, recording, name, near))
 
     def _trid_replay(self, recording: Recording, name: str, near: int) -> Screen:
-        return TridTable(self.window, ClosedSession(recording), self.window.close_screen)
+        acts = self._replay_acts(recording)
+        return TridReplay(self.window, recording, acts, near=near, name=name)
 
     def _wec_replay(self, recording: Recording, name: str, near: int) -> Screen:
-        acts = ReplayActs(
+        acts = self._replay_acts(recording)
+        return WecReplay(self.window, recording, acts, near=near, style=self.kept.style, name=name)
+
+    def _replay_acts(self, recording: Recording) -> ReplayActs:
+        return ReplayActs(
             leave=self.window.close_screen,
             export=self.shelf.write,
             go_on=(lambda step: self._go_on(recording, step)) if recording.is_whole else None,
-        )
-        return ReplayScreen(
-            self.window, recording, acts, near=near, style=self.kept.style, name=name
         )
 
     def _go_on(self, recording: Recording, step: int) -> None:

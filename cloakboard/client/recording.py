@@ -80,11 +80,12 @@ class Recording:
 
 
 def of_table(table: Table, names: tuple[str, ...], seat: int | None = None) -> Recording:
-    """The recording of a table of this machine; for a `seat`, what that seat may know."""
+    """The recording of a table of this machine; for a `seat`, what that seat may know, which is
+    all in a game where nothing is hidden."""
     whole = Recording(
         table.game, table.options, table.setup, names, table.log, table.result, seed=table.seed
     )
-    return whole if seat is None else for_seat(whole, seat)
+    return whole if seat is None or not table.game.types.has_secrets else for_seat(whole, seat)
 
 
 def for_seat(whole: Recording, seat: int) -> Recording:
@@ -128,7 +129,8 @@ def of_file(path: Path, games: Mapping[str, Game], identity: Identity | None = N
     hand = own_hand(identity, opening, match, seat)
     core = Core(game, opening, match, seat, hand)
     known, is_straight = _straightened(_known(core, seat, entries, hand))
-    return _recording(game, opening, known, core.result, seat, is_straight)
+    limit = seat if game.types.has_secrets else None
+    return _recording(game, opening, known, core.result, limit, is_straight)
 
 
 def _straightened(told: Iterable[tuple[int, Record | int]]) -> tuple[tuple[Record, ...], bool]:

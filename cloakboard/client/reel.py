@@ -1,25 +1,16 @@
-"""Looking back on a WEC match step by step: positions, sentences, notation.
-
-A step is one action with all that came of it. Step 0 is the start position; after step n the
-first n actions are done. Pure: no window.
-"""
+"""Looking back on a WEC match: what was done and seen, in sentences and in notation."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from cloakboard.client.recording import Recording
+from cloakboard.client.film import TAG, Film, Line
 from cloakboard.client.words import PIECES, SIDES, place, told
-from cloakboard.engine.events import Event, may_know
-from cloakboard.engine.table import Record
+from cloakboard.engine.events import Event
 from cloakboard.engine.wec import actions as acts
 from cloakboard.engine.wec.board import find
 from cloakboard.engine.wec.events import Article, Changed, Thwarted
-from cloakboard.engine.wec.notation import write
 from cloakboard.engine.wec.state import State
-
-TAG: Final = "["  # how a line above the Turns begins
 
 
 class Parted(NamedTuple):
@@ -31,65 +22,18 @@ class Parted(NamedTuple):
     end: int
 
 
-class Line(NamedTuple):
-    """A line of the history: the step it belongs to, its Turn and the side that played it."""
-
-    step: int
-    turn: int
-    side: int
-    text: str
-
-
-class Reel:
-    """A recording as `eyes` saw it: a seat, or None for everything. Positions are worked out
-    as far as they are asked for."""
-
-    def __init__(self, recording: Recording, eyes: int | None) -> None:
-        self.recording = recording
-        self.eyes = eyes
-        self._states: list[State] = [recording.start(eyes)]
-
-    @property
-    def steps(self) -> int:
-        """How many actions there are."""
-        return len(self.recording.log)
+class Reel(Film):
+    """See `Film`."""
 
     def state(self, step: int) -> State:
         """The position after so many actions."""
-        while len(self._states) <= step:
-            state = self._states[-1]
-            for event in self.events(len(self._states)):
-                state = self.recording.game.apply(state, event)
-            self._states.append(state)
-        return self._states[step]
+        found: State = super().state(step)
+        return found
 
-    def record(self, step: int) -> Record:
-        """The action that leads to a step, 1 or more."""
-        return self.recording.log[step - 1]
-
-    def events(self, step: int) -> tuple[Event, ...]:
-        """What these eyes know of what happened in a step, 1 or more."""
-        events = self.record(step).events
-        if self.eyes is None:
-            return events
-        return tuple(event for event in events if may_know(event, self.eyes))
-
-    def action(self, step: int) -> acts.Action | None:
-        """The action of a step as far as these eyes know it."""
-        record = self.record(step)
-        if record.action is None or self.eyes in (None, record.seat):
-            known: acts.Action | None = record.action
-        else:
-            game = self.recording.game
-            known, _ = game.split(self.state(step - 1), record.seat, record.action)
-        return known
-
-    def turn_starts(self) -> tuple[int, ...]:
-        """For each Turn the step at which it begins."""
-        turns = [self.state(step).turn for step in range(self.steps + 1)]
-        return tuple(
-            step for step, turn in enumerate(turns) if step == 0 or turn != turns[step - 1]
-        )
+    def heading(self, step: int) -> str:
+        """`Turn 3, Black`: of the Turn that a step belongs to."""
+        before = self.state(max(0, step - 1))
+        return f"Turn {before.turn}, {SIDES[before.side]}"
 
     def parted(self, step: int) -> Parted | None:
         """Where a Move went otherwise than it was meant to, or None."""
@@ -138,14 +82,6 @@ class Reel:
                 continue
             found += [Line(step, before.turn, before.side, text) for text in sentences]
         return tuple(found)
-
-    def notation(self) -> str:
-        """The match as WEC notation, as these eyes may know it."""
-        recording = self.recording
-        names = recording.names
-        if not recording.is_whole:  # what is left out is told with the opened secrets
-            recording = replace(recording, result=None)
-        return write(recording, (names[0], names[1]), recording.seat)
 
     def touched(self, step: int) -> tuple[int, ...]:
         """The squares that a step is about, ascending; none at the start position."""

@@ -13,13 +13,12 @@ from cloakboard.client.recording import Recording, of_file, of_table
 from cloakboard.client.session import SUFFIX, LocalSession, Saved
 from cloakboard.engine.errors import Malformed
 from cloakboard.engine.game import Game
-from cloakboard.engine.wec.notation import read, replay
+from cloakboard.engine.registry import game_of_text, notation
 from cloakboard.netplay import journal, saves
 from cloakboard.netplay.files import replace_file
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.profile import Profile
 
-NOTATION: Final = ".wec"
 FOLDER: Final = "replays"
 LIMIT: Final = 4 << 20  # bytes of a text that is read
 
@@ -52,13 +51,26 @@ class Shelf:
     def kept(self) -> list[Kept]:
         """All that can be looked back on, the newest first."""
         rows = [_of_friends(save) for save in saves.listing(self._profile.saves)]
-        rows += [_of_notation(path) for path in self.folder.glob(f"*{NOTATION}")]
+        rows += [
+            _of_notation(path) for name in self._games for path in self.folder.glob(f"*.{name}")
+        ]
         rows += [
             Kept(row.path, row.title, row.detail, "ui.computer", row.problem)
             for row in local_saves(self._profile.saves)
-            if _has_one_player(row.path)
+            if self._may_be_told(row.path)
         ]
         return sorted(rows, key=lambda row: _time(row.path), reverse=True)
+
+    def _may_be_told(self, path: Path) -> bool:
+        """Whether a match of this machine can be in the list. One of two people at one table
+        where something is hidden is looked back on from there: the list would tell each what the
+        other hides."""
+        try:
+            saved = Saved.read(path)
+        except (Malformed, OSError):
+            return False
+        game = self._games.get(saved.game)
+        return bool(saved.computers) or (game is not None and not game.types.has_secrets)
 
     def open(self, path: Path) -> Recording:
         """What a file tells. Raises `EngineError` or `NetplayError` with a way out."""
@@ -66,8 +78,9 @@ class Shelf:
             return of_file(path, self._games, self._identity)
         if path.suffix == SUFFIX:
             session = LocalSession.load(path)
-            seat = None if session.table.result is not None else session.seats_here[0]
-            return of_table(session.table, session.names, seat)
+            recording = session.recording(session.seats_here[0])
+            assert recording is not None, "a table of this machine can always be looked back on"
+            return recording
         try:
             with path.open("rb") as file:
                 data = file.read(LIMIT + 1)
@@ -79,23 +92,26 @@ class Shelf:
     def write(self, name: str, text: str) -> Path:
         """Keeps a text in notation under a name that is not taken. Raises `OSError`."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / f"{name}{NOTATION}"
+        suffix = f".{game_of_text(text).id}"
+        path = self.folder / f"{name}{suffix}"
         number = 1
         while path.exists():
             number += 1
-            path = self.folder / f"{name}-{number}{NOTATION}"
+            path = self.folder / f"{name}-{number}{suffix}"
         replace_file(path, text.encode())
         return path
 
 
 def read_text(text: str) -> Recording:
-    """The match that a text in notation tells. Raises `NotationError`, which names line and
-    column."""
+    """The match of any game that a text in notation tells. Raises `EngineError`, where it can
+    with line and column."""
     if len(text) > LIMIT:
         raise Malformed("This text is too long to be a match")
-    names = read(text).names
-    table = replay(text)
-    recording = of_table(table, (names[0] or "Black", names[1] or "White"))
+    game = game_of_text(text)
+    written = notation(game.id)
+    names = zip(written.read(text).names, game.seat_names(), strict=True)
+    table = written.replay(text)
+    recording = of_table(table, tuple(name or side for name, side in names))
     return replace(recording, seed=None)  # its chances come from the text
 
 
@@ -118,12 +134,3 @@ def _time(path: Path) -> float:
         return path.stat().st_mtime
     except OSError:
         return 0.0
-
-
-def _has_one_player(path: Path) -> bool:
-    """A match of two people at one table is looked back on from there, not from the list: it
-    would tell each what the other hides."""
-    try:
-        return bool(Saved.read(path).computers)
-    except (Malformed, OSError):
-        return False

@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from cloakboard.client.boards.trid_look import has_board
 from cloakboard.client.drafting import Drafting
 from cloakboard.engine.scenario import Scenario
 from cloakboard.engine.trid.board import (
@@ -319,11 +320,6 @@ def _fresh(letter: str, square: int) -> str:
 
 def _exists(state: State, square: int) -> bool:
     return not is_attack(square) or has_board(state, pin_of(square))
-
-
-def has_board(state: State, pin: int) -> bool:
-    """Whether a pin holds an attack board."""
-    return any(one.pin == pin for one in state.boards)
 
 
 def on_pin(pin: int) -> range:

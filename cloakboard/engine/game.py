@@ -62,6 +62,11 @@ class Types(msgspec.Struct, frozen=True):
     label: Any
     counters: tuple[str, ...] = ()
 
+    @property
+    def has_secrets(self) -> bool:
+        """Whether anything is ever hidden from a seat."""
+        return self.probe is not None
+
 
 class Game(Protocol):
     """A game. Every method is pure; seats are 0 .. seats-1 in order of play."""

@@ -6,15 +6,16 @@ One row enrols a game: in the contract suite, the room, the command line and the
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, Protocol, cast
 
-from cloakboard.engine.errors import EngineError
-from cloakboard.engine.game import Game
+from cloakboard.engine.errors import EngineError, Malformed
+from cloakboard.engine.game import Game, Result
 from cloakboard.engine.scenario import Scenario
-from cloakboard.engine.table import Table
+from cloakboard.engine.table import Record, Table
 
 MODULES: Final[Mapping[str, str]] = MappingProxyType(
     {"wec": "cloakboard.engine.wec", "trid": "cloakboard.engine.trid"}
@@ -31,13 +32,42 @@ SCENARIOS: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
+GAME_TAG: Final = re.compile(r'^\[Game "(\w{1,20})"\]\s*$', re.MULTILINE)
+
+
+class History(Protocol):
+    """A match to be written: a `Table`, or what reads like one."""
+
+    @property
+    def options(self) -> Mapping[str, Any]: ...
+
+    @property
+    def setup(self) -> str: ...
+
+    @property
+    def log(self) -> Sequence[Record]: ...
+
+    @property
+    def result(self) -> Result | None: ...
+
+
+class Score(Protocol):
+    """What a text says before it is checked, as far as all games have it."""
+
+    @property
+    def names(self) -> tuple[str, str]: ...
+
+
 class Notation(Protocol):
     """A game's matches as text."""
 
     def write(
-        self, history: Table, names: tuple[str, str] = ("", ""), seat: int | None = None
+        self, history: History, names: tuple[str, str] = ("", ""), seat: int | None = None
     ) -> str:
         """The text of a match; for a `seat` without what that seat may not know."""
+
+    def read(self, text: str) -> Score:
+        """What a text says, its form checked and nothing else. Raises `EngineError`."""
 
     def replay(self, text: str, seed: bytes = b"") -> Table:
         """The match of a complete text. Raises `EngineError`."""
@@ -79,6 +109,15 @@ def notation(game_id: str) -> Notation:
         raise EngineError(f"There is no notation of {game_id}")
     found: Any = importlib.import_module(NOTATIONS[game_id])
     return cast(Notation, found)
+
+
+def game_of_text(text: str) -> Game:
+    """The game whose match a text in notation tells. Raises `Malformed`; `EngineError` naming the
+    known games."""
+    tag = GAME_TAG.search(text)
+    if tag is None:
+        raise Malformed('expected a tag such as [Game "WEC"] on top, found none')
+    return game(tag.group(1).lower())
 
 
 def scenario(game_id: str, text: str) -> Scenario:

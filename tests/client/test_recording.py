@@ -291,7 +291,7 @@ def test_the_shelf_lists_and_opens(shelf: Shelf) -> None:
     LocalSession(WEC, ("Ann", "Bob"), saves=saves).save("two")
     (saves / "broken.cloak").write_bytes(b"nothing")
     path = shelf.write("evening", Reel(of_table(computer.table, ("A", "B")), None).notation())
-    assert shelf.write("evening", "x") != path
+    assert shelf.write("evening", '[Game "WEC"]\nx') != path
     kept = {row.path.name: bool(row.problem) for row in shelf.kept()}
     assert kept == {
         "ended.cloak": False,

@@ -10,7 +10,8 @@ from pyglet.window import key
 from cloakboard.client.recording import Recording, of_table
 from cloakboard.client.session import LocalSession
 from cloakboard.client.shelf import Kept
-from cloakboard.client.views.replay import ReplayActs, ReplayScreen
+from cloakboard.client.views.replay import ReplayActs
+from cloakboard.client.views.replay_wec import WecReplay
 from cloakboard.client.views.replays import ReplaysScreen
 from cloakboard.client.views.table import TableScreen
 from cloakboard.client.views.table_menus import TableActs
@@ -62,20 +63,20 @@ def led() -> Led:
 
 
 @pytest.fixture
-def replay(window: CloakWindow, session: LocalSession, led: Led) -> ReplayScreen:
+def replay(window: CloakWindow, session: LocalSession, led: Led) -> WecReplay:
     recording = session.recording(BLACK)
     assert recording is not None
-    screen = ReplayScreen(window, recording, led.acts, near=BLACK)
+    screen = WecReplay(window, recording, led.acts, near=BLACK)
     window.open_screen(screen)
     frames(window)
     return screen
 
 
-def drawn(screen: ReplayScreen) -> int:
+def drawn(screen: WecReplay) -> int:
     return sum(1 for _ in screen.board.figures())
 
 
-def test_what_was_hidden_fades_in(window: CloakWindow, replay: ReplayScreen) -> None:
+def test_what_was_hidden_fades_in(window: CloakWindow, replay: WecReplay) -> None:
     assert window.animator.is_active
     for _ in range(20):
         frames(window, 1, 100)
@@ -88,24 +89,22 @@ def test_what_was_hidden_fades_in(window: CloakWindow, replay: ReplayScreen) -> 
     assert drawn(replay) < everything
 
 
-def test_steps_by_keyboard(window: CloakWindow, replay: ReplayScreen) -> None:
+def test_steps_by_keyboard(window: CloakWindow, replay: WecReplay) -> None:
     last = replay.projector.step
     for symbol, step in ((key.HOME, 0), (key.RIGHT, 1), (key.LEFT, 0), (key.END, last)):
         window.on_key_press(symbol, 0)
         assert replay.projector.step == step
     window.on_key_press(key.PAGEUP, 0)
-    starts = replay.projector.reel.turn_starts()
+    starts = replay.projector.film.turn_starts()
     assert replay.projector.step == max(start for start in starts if start < last)
 
 
-def test_the_scrub_bar_and_the_lines_lead_to_steps(
-    window: CloakWindow, replay: ReplayScreen
-) -> None:
+def test_the_scrub_bar_and_the_lines_lead_to_steps(window: CloakWindow, replay: WecReplay) -> None:
     bar = replay.scrub
     x, y = bar.box.centre
     window.on_mouse_press(int(x), int(y), 1, 0)
     window.on_mouse_release(int(x), int(y), 1, 0)
-    assert abs(replay.projector.step - replay.projector.reel.steps / 2) <= 1
+    assert abs(replay.projector.step - replay.projector.film.steps / 2) <= 1
     replay.go(0)
     lines = replay.lines
     y = int(lines.box.top - 60)
@@ -115,8 +114,8 @@ def test_the_scrub_bar_and_the_lines_lead_to_steps(
     assert replay.projector.step == step
 
 
-def test_it_plays_by_itself_to_its_end(window: CloakWindow, replay: ReplayScreen) -> None:
-    replay.go(replay.projector.reel.steps - 3)
+def test_it_plays_by_itself_to_its_end(window: CloakWindow, replay: WecReplay) -> None:
+    replay.go(replay.projector.film.steps - 3)
     for _ in range(3):
         replay.change_speed(1)
     click(window, replay.buttons["play"].box)
@@ -125,11 +124,11 @@ def test_it_plays_by_itself_to_its_end(window: CloakWindow, replay: ReplayScreen
         frames(window, 1, 100)
         if not replay.projector.is_playing:
             break
-    assert replay.projector.step == replay.projector.reel.steps
+    assert replay.projector.step == replay.projector.film.steps
 
 
 def test_notation_is_shown_copied_and_written(
-    window: CloakWindow, replay: ReplayScreen, led: Led, monkeypatch: pytest.MonkeyPatch
+    window: CloakWindow, replay: WecReplay, led: Led, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copied: list[str] = []
     monkeypatch.setattr(window, "write_clipboard", copied.append)
@@ -141,7 +140,7 @@ def test_notation_is_shown_copied_and_written(
     assert copied[0].startswith('[Game "WEC"]')
 
 
-def test_ways_out(window: CloakWindow, replay: ReplayScreen, led: Led) -> None:
+def test_ways_out(window: CloakWindow, replay: WecReplay, led: Led) -> None:
     replay.go(7)
     window.on_key_press(key.P, 0)
     window.on_key_press(key.ESCAPE, 0)
@@ -153,13 +152,13 @@ def test_a_running_match_has_one_pair_of_eyes(
     window: CloakWindow, session: LocalSession, led: Led
 ) -> None:
     limited = of_table(session.table, session.names, WHITE)
-    screen = ReplayScreen(window, limited, led.acts, near=BLACK)
+    screen = WecReplay(window, limited, led.acts, near=BLACK)
     window.open_screen(screen)
     frames(window)
     assert list(screen.eyes) == [WHITE]
     for symbol in (key.A, key.B):
         window.on_key_press(symbol, 0)
-    assert screen.projector.reel.eyes == WHITE
+    assert screen.projector.film.eyes == WHITE
     assert screen.near == WHITE
 
 

@@ -17,7 +17,7 @@ from cloakboard.engine.trid.board import NAMES, ON_PIN, PINS, is_attack, members
 from cloakboard.engine.trid.pieces import EMPTY, kind_of, side_of
 from cloakboard.engine.trid.pieces import NAMES as KINDS
 from cloakboard.engine.trid.state import NOWHERE, State
-from cloakboard.engine.trid.text import riders
+from cloakboard.engine.trid.text import SEATS, riders
 
 SIDE_PAINTS: Final = ("white", "black")
 LINE: Final = 44  # letters of a line of the card
@@ -114,20 +114,35 @@ def _wanted(menu: Menu, choosing: Choosing, pins: tuple[int, ...]) -> Iterator[H
 def told(play: TridPlay, at: Hit) -> tuple[str, tuple[str, ...], Token | None]:
     """What the card says about what is pointed at: title, lines, token."""
     state = play.sight
+    title, lines, picture = at_rest(state, at)
     reason = _why_not(play, at)
+    if picture is not None and at.square is not None:
+        lines = (*lines, *_can(play, at.square), *reason)
+    elif at.square is None and at.pin is not None and has_board(state, at.pin):
+        is_stuck = play.may_act and at.pin not in play.menu.boards
+        lines = ("It cannot move now",) if is_stuck else ()
+    return title, reason if reason and picture is None else lines, picture
+
+
+def at_rest(state: State, at: Hit) -> tuple[str, tuple[str, ...], Token | None]:
+    """The same of a position where nothing can be done."""
     if at.square is not None and state.men[at.square] != EMPTY:
         letter = state.men[at.square]
-        title = f"{play.side(side_of(letter))} {KINDS[kind_of(letter)]}"
-        return title, (f"On {NAMES[at.square]}", *_can(play, at.square), *reason), token(letter)
+        title = f"{SEATS[side_of(letter)]} {KINDS[kind_of(letter)]}"
+        return title, (f"On {NAMES[at.square]}",), token(letter)
     if at.square is not None:
-        return f"Square {NAMES[at.square]}", reason or ("Nobody stands here",), None
+        return f"Square {NAMES[at.square]}", ("Nobody stands here",), None
     if at.pin is not None:
         name = PINS[at.pin]
-        if any(one.pin == at.pin for one in state.boards):
-            why = "" if not play.may_act or at.pin in play.menu.boards else "It cannot move now"
-            return f"Attack board {name}", tuple(filter(None, (why,))), None
-        return f"Pin {name}", reason or ("A free place for an attack board",), None
+        if has_board(state, at.pin):
+            return f"Attack board {name}", (), None
+        return f"Pin {name}", ("A free place for an attack board",), None
     return "Point at a square", ("Who stands there is told here.",), None
+
+
+def has_board(state: State, pin: int) -> bool:
+    """Whether a pin holds an attack board."""
+    return any(one.pin == pin for one in state.boards)
 
 
 def _why_not(play: TridPlay, at: Hit) -> tuple[str, ...]:

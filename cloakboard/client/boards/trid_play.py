@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cloakboard.client.boards import trid_choose as choose
@@ -78,10 +79,7 @@ class TridPlay(OpenSitting):
     def last_way(self) -> tuple[int, ...]:
         """The way of the last man that moved; nothing after a board's move or castling."""
         count = len(self.plies) if self.looking is None else self.looking
-        one = self.plies[count - 1] if count else None
-        if one is None or not isinstance(one.action, Move):
-            return ()
-        return route(one.before, one.action)
+        return way(self.plies[count - 1]) if count else ()
 
     def check(self) -> int:
         """The square of the king in check, or NOWHERE."""
@@ -89,10 +87,7 @@ class TridPlay(OpenSitting):
 
     def captured(self, side: int) -> str:
         """The letters of a side's men that were taken, the strongest first."""
-        count = len(self.plies) if self.looking is None else self.looking
-        gone = [p.taken for p in self.plies[:count] if p.taken and side_of(p.taken) == side]
-        order = Counter(kind_of(letter) for letter in gone)
-        return "".join(kind * order[kind] for kind in VALUES if kind in order)
+        return captured(self.plies[: self.looking], side)
 
     def instruction(self) -> str:
         """What the player is expected to do next."""
@@ -245,6 +240,17 @@ def ply(before: State, events: list[Event] | tuple[Event, ...]) -> Ply:
             action = MoveBoard(pin, to, turned, promotion)
     assert action is not None, "every turn moves something"
     return Ply(before, action, write_short(before, action), taken)
+
+
+def captured(plies: Iterable[Ply], side: int) -> str:
+    """The letters of a side's men that these moves took, the strongest first."""
+    gone = Counter(kind_of(one.taken) for one in plies if one.taken and side_of(one.taken) == side)
+    return "".join(kind * gone[kind] for kind in VALUES if kind in gone)
+
+
+def way(one: Ply) -> tuple[int, ...]:
+    """The way of the man that moved; nothing for a board's move or castling."""
+    return route(one.before, one.action) if isinstance(one.action, Move) else ()
 
 
 def ends(one: Ply) -> tuple[int, ...]:

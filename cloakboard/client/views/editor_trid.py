@@ -11,7 +11,7 @@ from pyglet.window import key
 
 from cloakboard.client.boards import trid_choose as choose
 from cloakboard.client.boards.trid_flat import FlatBoard
-from cloakboard.client.boards.trid_look import Hit, Look, hit_of
+from cloakboard.client.boards.trid_look import Hit, Look, has_board, hit_of
 from cloakboard.client.boards.trid_scene import SceneBoard
 from cloakboard.client.canvas import Box
 from cloakboard.client.library import Library
@@ -22,7 +22,6 @@ from cloakboard.client.trid_draft import (
     TridBrush,
     TridDraft,
     TridEraser,
-    has_board,
 )
 from cloakboard.client.views.editor import DRAG, EditorActs, EditorScreen
 from cloakboard.client.views.editor_trid_parts import Terms, TridInspector, TridPalette

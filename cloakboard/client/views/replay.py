@@ -1,8 +1,8 @@
-"""History and replay: a match step by step, in words and in notation, with what was hidden."""
+"""History and replay of any game: a match step by step, in words and in notation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -11,30 +11,21 @@ from typing import TYPE_CHECKING, Final
 from pyglet.window import key
 
 from cloakboard.client import theme
-from cloakboard.client.boards import wec_geometry as geometry
-from cloakboard.client.boards.wec import Board
-from cloakboard.client.boards.wec_effects import Effects, sound_of
-from cloakboard.client.boards.wec_figures import Style, token_of
-from cloakboard.client.boards.wec_levels import LevelBoards, boards_height
 from cloakboard.client.canvas import Box
-from cloakboard.client.marks import Mark
+from cloakboard.client.film import Film
 from cloakboard.client.projector import Projector
-from cloakboard.client.reel import Reel
 from cloakboard.client.views.replay_parts import LineList, ScrubBar
 from cloakboard.client.views.table_layout import arrange
 from cloakboard.client.views.table_parts import InfoCard
 from cloakboard.client.widgets import Button, IconButton, Label, Look, StatusLine, Tone
 from cloakboard.client.window import Screen
-from cloakboard.client.words import ARTICLES, SIDES, abilities, condition, piece_name, place
-from cloakboard.engine.wec.state import BLACK, WHITE, Piece
 
 if TYPE_CHECKING:
     from cloakboard.client.recording import Recording
-    from cloakboard.client.shapes import Shape
     from cloakboard.client.window import CloakWindow
+    from cloakboard.engine.events import Event
+    from cloakboard.engine.game import State
 
-FADE_MS: Final = 900  # of what was hidden
-EYES: Final = MappingProxyType({None: "Everything", BLACK: "Black's eyes", WHITE: "White's eyes"})
 INFO: Final = 112
 GAP: Final = 8
 
@@ -51,7 +42,7 @@ class ReplayActs:
 
 class ReplayScreen(Screen):
     """A recording to look back on. `near` sits at the bottom; a whole recording begins at its
-    end and shows what was hidden from `near`."""
+    end. A game's own replay brings the board."""
 
     def __init__(
         self,
@@ -59,8 +50,7 @@ class ReplayScreen(Screen):
         recording: Recording,
         acts: ReplayActs,
         *,
-        near: int = BLACK,
-        style: Style | None = None,
+        near: int = 0,
         name: str = "match",
         step: int | None = None,
     ) -> None:
@@ -68,18 +58,14 @@ class ReplayScreen(Screen):
         self.recording = recording
         self.acts = acts
         self.near = near if recording.seat is None else recording.seat
-        self.style = style or Style()
         self.name = name
-        self._reels: dict[int | None, Reel] = {}
-        first = self._reel(self.near)
+        self._films: dict[int | None, Film] = {}
+        first = self.film(self.first_eyes())
         self.projector = Projector(first, first.steps if step is None else step)
         self.shows_notation = False
-        self._fades_in = recording.is_whole
         self._wait_ms = 0.0
-        self._arrows: list[Shape] = []
         self._mouse = (0.0, 0.0)
-        self.board = Board(self.canvas, self.style)
-        self.effects = Effects(self.board, window.animator)
+        self.make_board()
         self._make_widgets()
         self.stage.on_cancel = acts.leave
 
@@ -97,7 +83,6 @@ class ReplayScreen(Screen):
             )
         }
         self.tools["go_on"].show(self.acts.go_on is not None)
-        eyes = EYES if self.recording.is_whole else {self.near: EYES[self.near]}
         self.eyes = {
             seat: Button(
                 stage,
@@ -107,9 +92,9 @@ class ReplayScreen(Screen):
                 style=theme.SMALL,
                 look=Look.QUIET,
             )
-            for seat, text in eyes.items()
+            for seat, text in self.kinds_of_eyes().items()
         }
-        self.levels = LevelBoards(stage, lambda click, right: None)
+        self.make_parts()
         self.info = InfoCard(stage)
         self.notation = Button(
             stage, "Notation", self.toggle_notation, icon="ui.history", key_name="N"
@@ -130,20 +115,66 @@ class ReplayScreen(Screen):
         self.speed = Button(stage, "", self._faster, key_name="+ -", style=theme.SMALL)
         self.speed.hint = "How fast it plays by itself"
 
-    def _reel(self, eyes: int | None) -> Reel:
-        if eyes not in self._reels:
-            self._reels[eyes] = Reel(self.recording, eyes)
-        return self._reels[eyes]
+    # What a game's own replay brings --------------------------------------------------------
+
+    def make_film(self, eyes: int | None) -> Film:
+        """The recording as a seat saw it, or all of it."""
+        raise NotImplementedError
+
+    def first_eyes(self) -> int | None:
+        """Whose eyes it is first seen through."""
+        return self.recording.seat
+
+    def kinds_of_eyes(self) -> Mapping[int | None, str]:
+        """Whose eyes can be chosen, and what their buttons say; none where all see the same."""
+        return {}
+
+    def make_board(self) -> None:
+        """Makes the board."""
+        raise NotImplementedError
+
+    def make_parts(self) -> None:
+        """Makes widgets of the panel that stand above the card."""
+
+    def place_board(self) -> None:
+        """Fits the board into `board_box`, with `near` at the bottom."""
+        raise NotImplementedError
+
+    def place_parts(self, panel: Box) -> Box:
+        """Places them; what is left of the panel."""
+        return panel
+
+    def show_state(self) -> None:
+        """Draws the position of the projector."""
+        raise NotImplementedError
+
+    def show_event(self, before: State, event: Event) -> tuple[float, str]:
+        """Draws an event that has led to that position: its length in milliseconds, and the name
+        of its sound, or nothing."""
+        raise NotImplementedError
+
+    def show_marks(self) -> None:
+        """Draws what the step was about; once it has been shown."""
+
+    def tell_about(self, x: float, y: float) -> None:
+        """Tells in the card what is under the pointer."""
+        raise NotImplementedError
+
+    def tone(self) -> Tone:
+        """The look of the sentence about the step."""
+        return Tone.FRIEND
+
+    # Placing ------------------------------------------------------------------------------
+
+    def film(self, eyes: int | None) -> Film:
+        """The film for these eyes."""
+        if eyes not in self._films:
+            self._films[eyes] = self.make_film(eyes)
+        return self._films[eyes]
 
     @property
     def _steps(self) -> int:
-        return self.projector.reel.steps
-
-    @property
-    def _is_unmasked(self) -> bool:
-        return self.projector.reel.eyes is None
-
-    # Placing ------------------------------------------------------------------------------
+        return self.projector.film.steps
 
     def arrange(self, box: Box) -> None:
         """Board left, panel right, the scrub bar below."""
@@ -171,43 +202,27 @@ class ReplayScreen(Screen):
         speed, rest = rest.cut_right(px(128), gap)
         self.speed.place(speed)
         self.scrub.place(rest)
-        panel = layout.panel
-        height = min(boards_height(panel.width, self.scale), panel.height * 0.5)
-        at, panel = panel.cut_top(height, gap)
-        self.levels.place(at)
+        panel = self.place_parts(layout.panel)
         at, panel = panel.cut_top(px(INFO), gap)
         self.info.place(at)
         at, panel = panel.cut_top(px(34), gap)
         self.notation.place(at)
         self.lines.place(panel)
-        self._board_box = layout.board
-        self._place_board()
+        self.board_box = layout.board
+        self.rebuild()
 
-    def _place_board(self) -> None:
-        self.board.place(self._board_box, self.scale, self.near)
-        self.levels.near = self.near
-        self._rebuild()
-
-    def _rebuild(self) -> None:
+    def rebuild(self) -> None:
         """Shows the step as it is, whatever was moving."""
         self.window.animator.skip()
         self._wait_ms = 0.0
-        self._show_state()
+        self.place_board()
+        self.show_state()
         self._sync()
-
-    def _show_state(self) -> None:
-        eyes = self.projector.reel.eyes
-        viewer = self.near if eyes is None else eyes
-        self.board.show(self.projector.shown, viewer, is_unmasked=self._is_unmasked)
 
     # Time ---------------------------------------------------------------------------------
 
     def update(self, passed_ms: float) -> None:
         """Shows events one after the other, and goes on by itself if it plays."""
-        if self._fades_in and not self.window.animator.is_active:
-            self._fades_in = False
-            self.see(None)
-            return
         self._wait_ms -= passed_ms
         if self._wait_ms > 0:
             return
@@ -223,10 +238,9 @@ class ReplayScreen(Screen):
         self._wait_ms = 0.0
         while self._wait_ms <= 0 and (shown := self.projector.next_event()) is not None:
             before, event, _ = shown
-            self._show_state()
-            length = self.effects.play(before, event, self.projector.following())
+            self.show_state()
+            length, sound = self.show_event(before, event)
             self._wait_ms = length / self.projector.speed
-            sound = sound_of(event)
             if sound:
                 self.window.sounds.play(sound)
         self._sync()
@@ -237,7 +251,7 @@ class ReplayScreen(Screen):
         """Stands at a step."""
         self.projector.play(False)
         self.projector.go(step)
-        self._rebuild()
+        self.rebuild()
 
     def by_steps(self, count: int) -> None:
         """One step on, which is shown as it happened, or back."""
@@ -255,7 +269,7 @@ class ReplayScreen(Screen):
     def play(self) -> None:
         """Starts or stops playing by itself."""
         self.projector.play(not self.projector.is_playing)
-        self._rebuild()
+        self.rebuild()
 
     def change_speed(self, change: int) -> None:
         """Faster or slower."""
@@ -270,24 +284,18 @@ class ReplayScreen(Screen):
         self._sync()
 
     def see(self, eyes: int | None) -> None:
-        """Looks through the eyes of a seat, or at everything; what comes into view fades in."""
+        """Looks through the eyes of a seat, or at everything."""
         if eyes not in self.eyes:
             return
-        before = {piece for look in self.board.looks for piece in (look.piece,)}
-        self.projector.put_on(self._reel(eyes))
-        if eyes is not None and eyes != self.near:
+        self.projector.put_on(self.film(eyes))
+        if eyes is not None:
             self.near = eyes
-            self._place_board()
-            return
-        self._rebuild()
-        for look, figure in self.board.figures():
-            if look.piece not in before:
-                self.window.animator.add(FADE_MS, figure.fade, is_essential=True)
+        self.rebuild()
 
     def flip(self) -> None:
         """The other side sits at the bottom."""
         self.near = 1 - self.near
-        self._place_board()
+        self.rebuild()
 
     def toggle_notation(self) -> None:
         """Words or notation in the panel."""
@@ -296,13 +304,13 @@ class ReplayScreen(Screen):
 
     def copy(self) -> None:
         """The notation into the clipboard."""
-        self.window.write_clipboard(self.projector.reel.notation())
+        self.window.write_clipboard(self.projector.film.notation())
         self.toasts.tell("The notation is in the clipboard.")
 
     def export(self) -> None:
         """The notation into a file."""
         try:
-            path = self.acts.export(self.name, self.projector.reel.notation())
+            path = self.acts.export(self.name, self.projector.film.notation())
         except OSError as error:
             self.toasts.tell(f"Not written: {error.strerror or error}", theme.CORAL)
             return
@@ -316,16 +324,16 @@ class ReplayScreen(Screen):
     # What the screen says -------------------------------------------------------------------
 
     def _sync(self) -> None:
-        projector, reel = self.projector, self.projector.reel
+        projector, film = self.projector, self.projector.film
         step = projector.step
-        self.scrub.say(step, reel.steps, reel.turn_starts())
+        self.scrub.say(step, film.steps, film.turn_starts())
         if self.shows_notation:
-            self.lines.say(reel.notation_lines(), step, has_headings=False)
+            self.lines.say(film.notation_lines(), step, has_headings=False)
         else:
-            self.lines.say(reel.lines(), step)
+            self.lines.say(film.lines(), step, film.has_headings)
         self.notation.switch(self.shows_notation)
         for eyes, button in self.eyes.items():
-            button.switch(eyes == reel.eyes)
+            button.switch(eyes == film.eyes)
         icon = "ui.pause" if projector.is_playing else "ui.play"
         if self.buttons["play"].icon_name != icon:
             self.buttons["play"].icon_name = icon
@@ -333,68 +341,17 @@ class ReplayScreen(Screen):
         for name in ("first", "back"):
             self.buttons[name].enable(step > 0)
         for name in ("forward", "last"):
-            self.buttons[name].enable(step < reel.steps)
+            self.buttons[name].enable(step < film.steps)
         self.speed.say(f"Speed {projector.speed:g}×")
-        state = projector.shown
-        turn = reel.state(max(0, step - 1))
-        self.status.say(
-            f"Turn {turn.turn}, {SIDES[turn.side]}: {' '.join(reel.sentences(step))}",
-            Tone.FRIEND if reel.parted(step) is None else Tone.ACT,
-        )
-        below = [(square, Mark.LAST) for square in reel.touched(step)]
-        self._draw_arrows()
-        parted = reel.parted(step)
-        if parted is not None:
-            below.append((parted.goal % 100, Mark.GHOST))
-        self.board.mark((), None, below)
-        viewer = self.near if reel.eyes is None else reel.eyes
-        self.levels.show_state(state, viewer, (), -1, is_unmasked=self._is_unmasked)
-        self._tell_about()
+        self.status.say(f"{film.heading(step)}: {' '.join(film.sentences(step))}", self.tone())
+        self.show_marks()
+        self.tell_about(*self._mouse)
         self.window.invalidate()
-
-    def _draw_arrows(self) -> None:
-        """Where a Move went, and where it was meant to go (WEC-49)."""
-        for shape in self._arrows:
-            shape.remove()
-        self._arrows.clear()
-        parted = self.projector.reel.parted(self.projector.step)
-        if parted is None or self.projector.is_behind:
-            return
-        start, end, goal = (
-            geometry.centre(self.board.frame, cell % 100)
-            for cell in (parted.start, parted.end, parted.goal)
-        )
-        unit = self.board.frame.unit
-        line = self.board.above.shapes.line
-        self._arrows = [
-            line(end, goal, unit * 0.07, theme.CORAL.faded(0.75)),
-            line(start, end, unit * 0.09, theme.AMBER.faded(0.9)),
-        ]
 
     def on_mouse(self, x: float, y: float) -> None:
         """What is under the pointer is told in the panel."""
         self._mouse = (x, y)
-        self._tell_about()
-
-    def _tell_about(self) -> None:
-        square = geometry.square_under(self.board.frame, *self._mouse)
-        if square is None:
-            self.info.say("Point at a square", ("What stands and lies there is told here.",))
-            return
-        pieces = self.board.pieces_at(square)
-        piece = self.board.piece_at(*self._mouse) or (pieces[0] if len(pieces) == 1 else None)
-        state = self.projector.shown
-        lying = tuple(
-            f"Lies here: {ARTICLES[item.gear.kind]}"
-            for item in state.lying
-            if item.square == square
-        )
-        if piece is None:
-            self.info.say(f"Square {place(square)}", lying or ("Nothing lies here",))
-            return
-        lines = condition(state, piece) + _hidden(piece) + abilities(piece) + lying
-        title = f"{SIDES[piece.side]} {piece_name(piece)}"
-        self.info.say(title, lines, token_of(piece, self.style))
+        self.tell_about(x, y)
 
     # Keys ---------------------------------------------------------------------------------
 
@@ -402,20 +359,16 @@ class ReplayScreen(Screen):
         """Arrows step, Page keys go by Turns, Space plays."""
         keys = COMMANDS if modifiers & key.MOD_CTRL else KEYS
         if symbol not in keys:
-            return False
+            return not modifiers & key.MOD_CTRL and self.press(symbol)
         keys[symbol](self)
         return True
 
-
-def _hidden(piece: Piece) -> tuple[str, ...]:
-    return () if piece.handle else ("The enemy does not see it",)
-
-
-def _see(eyes: int | None) -> Callable[[ReplayScreen], None]:
-    return lambda screen: screen.see(eyes)
+    def press(self, symbol: int) -> bool:
+        """What else a key does in this game; False if nothing."""
+        return False
 
 
-KEYS: Final = MappingProxyType(
+KEYS: Final[Mapping[int, Callable[[ReplayScreen], None]]] = MappingProxyType(
     {
         key.LEFT: lambda screen: screen.by_steps(-1),
         key.RIGHT: lambda screen: screen.by_steps(1),
@@ -424,7 +377,7 @@ KEYS: Final = MappingProxyType(
         key.PAGEUP: lambda screen: screen.by_turns(-1),
         key.PAGEDOWN: lambda screen: screen.by_turns(1),
         key.HOME: lambda screen: screen.go(0),
-        key.END: lambda screen: screen.go(screen.projector.reel.steps),
+        key.END: lambda screen: screen.go(screen.projector.film.steps),
         key.SPACE: ReplayScreen.play,
         key.PLUS: lambda screen: screen.change_speed(1),
         key.EQUAL: lambda screen: screen.change_speed(1),
@@ -434,9 +387,8 @@ KEYS: Final = MappingProxyType(
         key.N: ReplayScreen.toggle_notation,
         key.F: ReplayScreen.flip,
         key.P: ReplayScreen.go_on,
-        key.B: _see(BLACK),
-        key.W: _see(WHITE),
-        key.A: _see(None),
     }
 )
-COMMANDS: Final = MappingProxyType({key.C: ReplayScreen.copy, key.S: ReplayScreen.export})
+COMMANDS: Final[Mapping[int, Callable[[ReplayScreen], None]]] = MappingProxyType(
+    {key.C: ReplayScreen.copy, key.S: ReplayScreen.export}
+)

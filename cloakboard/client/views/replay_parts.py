@@ -13,7 +13,7 @@ from cloakboard.client.words import SIDES
 
 if TYPE_CHECKING:
     from cloakboard.client.canvas import Box
-    from cloakboard.client.reel import Line
+    from cloakboard.client.film import Line
     from cloakboard.client.shapes import Shape
     from cloakboard.client.widgets import Stage
 

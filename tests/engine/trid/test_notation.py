@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cloakboard.engine.codec import state_digest
 from cloakboard.engine.errors import BadSetup, EngineError, Malformed
 from cloakboard.engine.game import Result
 from cloakboard.engine.table import Table
@@ -254,6 +255,16 @@ def test_matches_are_read_as_written(seed: int) -> None:
     assert [text for _, text in score.moves] == [
         word for line in said.split("\n\n")[1].splitlines() for word in line.split()[1:]
     ]
+
+
+def test_fifty_random_matches_and_their_positions_go_out_and_in() -> None:
+    for seed in range(100, 150):
+        played = random_game(GAME, seed, 24, drawn_options(GAME, Dice(seed)))
+        again = history.replay(history.write(played))
+        assert state_digest(GAME, again.state) == state_digest(GAME, played.state)
+        assert again.log == played.log
+        there = GAME.start(played.options, write_position(played.state))
+        assert write_position(there) == write_position(played.state)
 
 
 def test_remarks_numbers_and_line_ends_are_free() -> None:
