@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cloakboard.cli.exits import CLEAN
+from cloakboard.netplay import scheme
 from cloakboard.netplay.errors import Malformed, NetplayError
 from cloakboard.netplay.friends import FriendsFile, Known
 from cloakboard.netplay.identity import Identity, fingerprint_words
@@ -116,6 +117,12 @@ def _remove(book: FriendsFile, own: bytes, asked: Asked) -> None:
         f"removed: {known.name} is no friend any more{kept}; matches, records and leaderboards "
         "stay as they are"
     )
+
+
+def register(removes: bool) -> int:
+    """Has the desktop open links of invites with this program, or no longer."""
+    print(scheme.unregister() if removes else scheme.register())
+    return CLEAN
 
 
 def _key(book: FriendsFile, who: str) -> bytes:

@@ -18,6 +18,7 @@ from cloakboard.engine.game import Game
 from cloakboard.engine.perft import perft
 from cloakboard.engine.registry import game as registered
 from cloakboard.netplay.errors import Lost, NetplayError
+from cloakboard.netplay.invite import parse_invite
 
 MAX_TURNS: Final = 200  # where computer players agree on a draw
 BOTS: Final = ("random",)
@@ -48,6 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("game", metavar="GAME", nargs="?", help="computer players play it here")
     _add_profile(play)
     play.add_argument("--local", action="store_true", help="friends on this machine only")
+    play.add_argument("--join", default="", metavar="INVITE", help="ask about a friend's room")
     _add_start(play)
     play.add_argument("--bot", choices=BOTS, default=BOTS[0], help="who plays all seats")
     play.add_argument("--seed", type=int, default=0, metavar="N", help="of the computer players")
@@ -137,6 +139,8 @@ def _add_keeping(commands: Any) -> None:
     _add_profile(meet)
     meet.add_argument("--local", action="store_true", help="this machine only")
     _add_friends(commands)
+    links = commands.add_parser("register", help="open links of invites with this program")
+    links.add_argument("--remove", action="store_true", help="do so no longer")
 
 
 def _add_friends(commands: Any) -> None:
@@ -251,6 +255,8 @@ def _asked(options: argparse.Namespace) -> match.Asked:
 def _play(options: argparse.Namespace) -> int:
     if options.game is not None:
         return _play_alone(options)
+    if options.join:
+        parse_invite(options.join)
     if options.scenario or options.option or options.notation:
         raise EngineError("name the GAME to play it without a window: cloakboard play GAME ...")
     try:
@@ -263,6 +269,7 @@ def _play(options: argparse.Namespace) -> int:
         friends=lambda profile, settings, keeper: NetFriends(
             profile, settings, keeper, local=options.local, app=version()
         ),
+        invite=options.join,
     )
 
 
@@ -345,6 +352,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
         options.profile,
         friends.Asked(options.act or "list", options.who, options.name, options.json),
     ),
+    "register": lambda options: friends.register(options.remove),
     "perft": _perft,
     "rooms": lambda options: rooms.rooms(
         options.profile,

@@ -16,9 +16,10 @@ from cloakboard.client.kept import KeptSettings
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.registry import games
 from cloakboard.keeping.keeper import Keeper
+from cloakboard.netplay import handoff
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.profile import Profile
+from cloakboard.netplay.profile import Profile, ProfileInUse
 from cloakboard.netplay.settings import SettingsFile
 
 BAD_INPUT: Final = 2  # exit code
@@ -35,14 +36,23 @@ def run(
     *,
     friends: Callable[[Profile, SettingsFile, Keeper], Friends] | None = None,
     has_sound: bool = True,
+    invite: str = "",
 ) -> int:
     """Runs the program until its window closes; the exit code.
 
     `profile`: a folder of its own for identity, saves and settings. `friends` makes the network
-    part; without it the program plays on this machine only.
+    part; without it the program plays on this machine only. `invite`: of a friend, to ask the
+    player about; a program that has the profile open already is handed it.
     """
     try:
         opened = Profile.open(profile)
+    except ProfileInUse as error:
+        if not invite:
+            print(f"cloakboard: {error}", file=sys.stderr)
+            return BAD_INPUT
+        handoff.leave(error.folder, invite)
+        print("the invite is shown in the Cloakboard that is open")
+        return 0
     except NetplayError as error:
         print(f"cloakboard: {error}", file=sys.stderr)
         return BAD_INPUT
@@ -63,6 +73,8 @@ def run(
         try:
             app = App(opened, window, kept, network, keeper)
             app.start()
+            if invite:
+                app.social.opened(invite)
             pyglet.clock.schedule_interval(lambda passed: app.social.tell_news(), NEWS_S)
             window.run()
             kept.keep_window()

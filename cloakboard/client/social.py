@@ -19,8 +19,10 @@ from cloakboard.client.views.player import PlayerScreen
 from cloakboard.client.widgets import Look
 from cloakboard.client.widgets.overlays import Choice, Dialog
 from cloakboard.engine.registry import games
+from cloakboard.netplay import handoff
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.identity import fingerprint_words
+from cloakboard.netplay.invite import parse_invite
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -162,6 +164,9 @@ class Social:
         """Announces what was earned and who has invited this player since the last call, each
         once."""
         self.tell_calls()
+        left = handoff.take(self._folder)
+        if left:
+            self.opened(left)
         fresh = self._keeper.fresh()
         top = self._window.top
         if not fresh or top is None:
@@ -190,6 +195,24 @@ class Social:
             f"{name} invites you",
             f"{name} has opened a room and waits for you there.",
             [Choice("Join", lambda: self._join(call.invite), Look.PRIMARY), Choice("Not now")],
+        )
+
+    def opened(self, invite: str) -> None:
+        """Asks about an invite that was opened as a link: whoever made the link may be anybody."""
+        top = self._window.top
+        if top is None:
+            return
+        host = parse_invite(invite).host
+        name = self.book.name_of(host, "a player who is not among your friends")
+        if self._met or top.stage.has_modal:
+            self._tell("An invite was opened. Leave this match first, then open it again.")
+            return
+        Dialog(
+            top.stage,
+            "Go to this room?",
+            f"The invite is of {name}. Their words: {fingerprint_words(host)}. Your machines "
+            "will connect to each other.",
+            [Choice("Go", lambda: self._join(invite), Look.PRIMARY), Choice("Not now")],
         )
 
     def _tell(self, text: str) -> None:

@@ -32,6 +32,14 @@ class ProfileUnusable(NetplayError):
     """A profile folder that another process uses, or that cannot be written."""
 
 
+class ProfileInUse(ProfileUnusable):
+    """A profile `folder` that another process uses."""
+
+    def __init__(self, text: str, folder: Path) -> None:
+        super().__init__(text)
+        self.folder = folder
+
+
 class Profile:
     """An opened profile folder. `folder`, and in it `saves` and `logs`, exist.
 
@@ -48,7 +56,8 @@ class Profile:
     def open(cls, folder: Path | None = None) -> Profile:
         """The profile at `folder`, or the user's own one if None, made if it does not exist.
 
-        Raises `ProfileUnusable` if another process has it open or it cannot be written.
+        Raises `ProfileInUse` if another process has it open, `ProfileUnusable` if it cannot be
+        written.
         """
         place = Path(platformdirs.user_data_dir("cloakboard", False)) if folder is None else folder
         place = place.expanduser().absolute()
@@ -65,9 +74,10 @@ class Profile:
             _lock(lock)
         except OSError as error:
             lock.close()
-            raise ProfileUnusable(
+            raise ProfileInUse(
                 f"another Cloakboard is using the profile {place}; close it, "
-                "or start this one with --profile DIR and another folder"
+                "or start this one with --profile DIR and another folder",
+                place,
             ) from error
         return cls(place, lock)
 

@@ -16,6 +16,7 @@ from cloakboard.client.widgets import Button, Label
 from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.registry import games
 from cloakboard.keeping.keeper import Keeper
+from cloakboard.netplay import handoff
 from cloakboard.netplay.friends import FriendsFile, Known
 from cloakboard.netplay.identity import Identity, fingerprint_words
 from cloakboard.netplay.invite import Invite, key_text, read_who
@@ -303,3 +304,21 @@ def test_every_screen_about_players_opens(
         show()
         window.draw(0)
         window.close_screen()
+
+
+def test_a_link_is_asked_about_with_the_words_of_whoever_made_it(
+    social: Social, joined: list[str], window: CloakWindow, tmp_path: Path
+) -> None:
+    top = window.top
+    assert top is not None
+    invite = Invite("memory:0a", bytes(16), ANN).text()
+    handoff.leave(tmp_path, invite)
+    social.tell_news()
+    said = " ".join(w.label for w in top.stage._active() if isinstance(w, Label))
+    assert fingerprint_words(ANN) in said
+    assert joined == []
+    answer(top, "Go")
+    assert joined == [invite]
+    social.sat_down([(BOB, "Bob")])
+    social.opened(invite)
+    assert not top.stage.has_modal
