@@ -6,6 +6,8 @@
    how often twice, which links break when, who is cut off, asleep, or killed at which effect.
 2. Every seat is a machine (`machine`): `Match`, its journal on the disk, opened through `saves`
    after each death, and a player who chooses by lot. Links and time are the sky's (`sky`).
+   With `--edge` the machines are `netplay.online` with its mesh and its timeouts, over the
+   in-memory transport (`edge`), on a loop whose time is turned by hand (`loop`).
 3. When the bad weather is over all must have come to one end (`run`): one chain on every disk,
    one digest, one result, a clean audit, nothing refused, nobody accused, and no seat has ever
    signed two entries for one place.

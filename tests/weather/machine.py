@@ -1,16 +1,15 @@
-"""One machine of a simulated match: a program and its file, its links, and a player who chooses
-by lot. It stands where `netplay.online` stands for a real one."""
+"""One machine of a simulated match: a program and its file, its links, and a player. It stands
+where `netplay.online` stands for a real one."""
 
 from __future__ import annotations
 
 import os
-import random
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 from unittest.mock import patch
 
-from cloakboard.engine.game import Action, Game
+from cloakboard.engine.game import Game
 from cloakboard.netplay import saves
 from cloakboard.netplay.effects import Audit, Effect, Send, Stopped, Write
 from cloakboard.netplay.errors import NetplayError
@@ -18,15 +17,13 @@ from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.judge import Judgement
 from cloakboard.netplay.match import Match
 from cloakboard.netplay.saves import Opened
-from cloakboard.netplay.transcript import CONSENTED
 from cloakboard.netplay.wire import pack, unpack
 from tests.weather.forecast import NEVER
+from tests.weather.player import Player
 from tests.weather.sky import Link, Sky
 
 NOON: Final = 1_800_000_000  # the time at the match's place, Unix seconds
 TICK_MS: Final = 1000
-MORE_MS: Final = 30_000  # time that players ask for
-LOOKED_AT: Final = 600  # actions a player looks at before it chooses
 
 
 class Killed(Exception):
@@ -57,7 +54,7 @@ class Machine:
         self._identity = identity
         self._games = games
         self._judge = judge
-        self._seed = seed
+        self._player = Player(seed, seat, sky.plan.choices, sky.random)
         self._life = 0
         self._left = self._lifetime()
         self._is_asleep = False
@@ -256,50 +253,8 @@ class Machine:
         self._later(TICK_MS, self._tick)
 
     def _play(self) -> None:
-        match, lot = self.match, self.sky.random.randrange(60)
-        if match.together and match.core.result is None and (lot < 6 or not match.may_act):
-            self._speak(lot)
-        elif match.may_act and len(match.entries) <= self._long_enough():
-            action = self._choose()
-            assert action is not None, "a seat may act and cannot"
-            match.act(action)
-        elif match.together and lot < 20:
-            match.request("resign")
+        call = self._player.decide(self.match)
+        if call is not None:
+            getattr(self.match, call.name)(*call.given)
         self._carry_out()
-        self._later(self.sky.random.randint(20, 1500), self._play)
-
-    def _long_enough(self) -> int:
-        return 4 * self.sky.plan.choices
-
-    def _speak(self, lot: int) -> None:
-        """Asks the others for something, or answers what they ask for."""
-        match = self.match
-        asked = [p for p in match.pending if p.kind in CONSENTED and p.seat != self.seat]
-        if asked and lot % 3:
-            match.request(asked[0].kind, asked[0].value)
-        elif asked:
-            match.decline(asked[0].kind)
-        elif match.core.requests.is_paused:
-            match.request("continue")
-        elif lot == 0:
-            match.request("draw")
-        elif lot in (1, 2) and match.undo_target is not None:
-            match.request("undo", match.undo_target)
-        elif lot in (3, 4):
-            match.request(("pause", "extend")[lot - 3], MORE_MS * (lot - 3))
-        elif lot == 5:
-            match.say("", "will it rain?")
-            match.offer_name("in the rain")
-
-    def _choose(self) -> Action | None:
-        """An action by lot, its class first; the same in every life of the program."""
-        match = self.match
-        classes: dict[str, list[Action]] = {}
-        for count, action in enumerate(match.game.actions(match.core.view, self.seat)):
-            classes.setdefault(type(action).__name__, []).append(action)
-            if count > LOOKED_AT:
-                break
-        if not classes:
-            return None
-        lot = random.Random(f"{self._seed}/{self.seat}/{len(match.entries)}")
-        return lot.choice(classes[lot.choice(sorted(classes))])
+        self._later(self._player.think_ms(), self._play)

@@ -6,7 +6,7 @@ import os
 import random
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,7 +34,8 @@ from cloakboard.netplay.transcript import (
     sign_joint,
 )
 from tests.netplay.rig import identity
-from tests.weather.forecast import GAMES, forecast
+from tests.weather.edge import House, live_through
+from tests.weather.forecast import GAMES, Forecast, forecast
 from tests.weather.machine import Machine
 from tests.weather.sky import Sky
 
@@ -58,18 +59,26 @@ class Run:
     problems: list[str] = field(default_factory=list)
 
 
-def simulate(game: str, seed: int, folder: Path | None = None) -> Run:
-    """One match. Its files stay in `folder`, if one is given."""
+def simulate(game: str, seed: int, edge: bool = False) -> Run:
+    """One match; `edge`: with the links and timeouts of real ones."""
     with tempfile.TemporaryDirectory() as scratch, _same_each_time(seed), _signatures() as places:
-        return _simulate(game, seed, folder or Path(scratch), places)
+        return (_simulate_edge if edge else _simulate)(game, seed, Path(scratch), places)
+
+
+def _simulate_edge(name: str, seed: int, folder: Path, places: Places) -> Run:
+    game, plan = GAMES[name][0](), forecast(name, seed)
+    houses, faults = live_through(plan, seed, game, _begin(game, plan), folder)
+    run = Run(seed, name, faults)
+    run.problems += [problem for house in houses for problem in house.problems]
+    _check(run, game, houses, places)
+    return run
 
 
 def _simulate(name: str, seed: int, folder: Path, places: Places) -> Run:
-    make, options, _ = GAMES[name]
-    game = make()
-    sky = Sky(forecast(name, seed), seed)
+    game, plan = GAMES[name][0](), forecast(name, seed)
+    sky = Sky(plan, seed)
     court = _Court(game)
-    begun = _begin(game, options, {"move_seconds": sky.plan.move_seconds, "grace_seconds": 2})
+    begun = _begin(game, plan)
     machines = []
     for seat in range(game.seats):
         meta = journal.Meta("test", game.id, game.rules_version, seat, 0)
@@ -87,11 +96,16 @@ def _simulate(name: str, seed: int, folder: Path, places: Places) -> Run:
     except Exception as error:
         run.problems.append(f"a program failed: {type(error).__name__}: {error}")
     run.trace = sky.trace.hexdigest()
+    for machine in machines:
+        run.problems += [f"seat {machine.seat} would not take: {f}" for f in machine.faults]
+        run.problems += [f"seat {machine.seat} accused {s.seat}: {s.text}" for s in machine.accused]
     _check(run, game, machines, places)
     return run
 
 
-def _begin(game: Game, options: Any, room: Any) -> Begun:
+def _begin(game: Game, plan: Forecast) -> Begun:
+    options = GAMES[plan.game][1]
+    room = {"move_seconds": plan.move_seconds, "grace_seconds": 2}
     laid = tuple(lay_down(identity(seat), f"p{seat}", NONCE, seat) for seat in range(game.seats))
     opening = compose(game, "test", options, "", NONCE, laid, room)
     header = opening_header(opening)
@@ -113,13 +127,8 @@ class _Court:
         return self._known[key]
 
 
-def _check(run: Run, game: Game, machines: list[Machine], places: Places) -> None:
+def _check(run: Run, game: Game, machines: Sequence[Machine | House], places: Places) -> None:
     problems = run.problems
-    for machine in machines:
-        problems += [f"seat {machine.seat} would not take: {fault}" for fault in machine.faults]
-        problems += [
-            f"seat {machine.seat} accused {stop.seat}: {stop.text}" for stop in machine.accused
-        ]
     problems += [
         f"seat {place[-1]} signed {len(signed)} entries for place {place[2]}"
         for place, signed in places.items()
@@ -129,14 +138,15 @@ def _check(run: Run, game: Game, machines: list[Machine], places: Places) -> Non
         problems.append("the match did not end")
         return
     chains = [_read(machine.path, problems) for machine in machines]
-    ends = {(str(m.match.core.result), m.match.core.digest()) for m in machines}
+    cores = [machine.match.core for machine in machines]
+    ends = {(str(core.result), core.digest()) for core in cores}
     if len(ends) > 1 or len({tuple(map(encode, chain)) for chain in chains}) > 1:
         problems.append("the machines came to different ends")
         return
     bodies = [read_body(entry) for entry in chains[0][1:]]
     run.agreed.update(body.kind for body in bodies if isinstance(body, Agreed))
-    run.ends.update(m.match.core.result.reason for m in machines[:1] if m.match.core.result)
-    run.entries, run.epochs = len(chains[0]), machines[0].match.core.place.epoch
+    run.ends.update(core.result.reason for core in cores[:1] if core.result)
+    run.entries, run.epochs = len(chains[0]), cores[0].place.epoch
     try:
         found, _ = saves.verify_file(machines[0].path, {game.id: game})
     except NetplayError as error:

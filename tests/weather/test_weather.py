@@ -1,4 +1,4 @@
-"""Sixty seeds of bad weather in every run of the tests, two thousand by night."""
+"""Bad weather in every run of the tests, and much more of it by night."""
 
 from __future__ import annotations
 
@@ -18,21 +18,24 @@ from tests.weather.report import Report
 from tests.weather.run import simulate
 
 SEEDS: Final = 60
+EDGE_SEEDS: Final = 12
 MANY: Final = 2000
 STEP: Final = 10
+EDGE_STEP: Final = 4
 FAULTS: Final = {
     "frame lost", "frame twice", "killed at a write", "killed in a write", "killed before sending",
     "link cut", "machine asleep", "restart", "seat cut off", "torn file mended",
 }  # fmt: skip
 
 
-def weather(seeds: range) -> Report:
+def weather(seeds: range, edge: bool = False) -> Report:
     """The report of many seeds; whatever diverges fails with the line that runs it again."""
     report, problems = Report(), []
     for seed in seeds:
-        one = simulate(game_of(seed), seed)
+        one = simulate(game_of(seed), seed, edge)
         report.add(one)
-        problems += [f"--seed {seed} --game {one.game}: {text}" for text in one.problems]
+        again = f"--seed {seed} --game {one.game}{' --edge' * edge}"
+        problems += [f"{again}: {text}" for text in one.problems]
     print(report.text())
     assert not problems, "python -m tests.weather " + "\n".join(problems)
     return report
@@ -41,6 +44,17 @@ def weather(seeds: range) -> Report:
 @pytest.mark.parametrize("first", range(0, SEEDS, STEP))
 def test_all_machines_come_to_one_end_whatever_happens(first: int) -> None:
     weather(range(first, first + STEP))
+
+
+@pytest.mark.parametrize("first", range(0, EDGE_SEEDS, EDGE_STEP))
+def test_real_links_and_timeouts_come_to_one_end_too(first: int) -> None:
+    weather(range(first, first + EDGE_STEP), edge=True)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("first", range(EDGE_SEEDS, MANY // 5, 10 * EDGE_STEP))
+def test_real_links_and_timeouts_come_to_one_end_through_a_long_night(first: int) -> None:
+    weather(range(first, first + 10 * EDGE_STEP), edge=True)
 
 
 @pytest.mark.nightly
