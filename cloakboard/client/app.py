@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from cloakboard.client import textures, theme
 from cloakboard.client.boards.wec import unit_in, warm
 from cloakboard.client.kept import KeptSettings
 from cloakboard.client.lessons import LESSONS, Lesson, LessonSession
 from cloakboard.client.library import STANDARD, TEXTS, TRID, WEC, Library, Listed, Start
-from cloakboard.client.lobby import Lobby, SaveRow, local_saves
+from cloakboard.client.lobby import Friends, Lobby, SaveRow, local_saves
 from cloakboard.client.net_session import NetSession
-from cloakboard.client.porch import Porch
 from cloakboard.client.recording import Recording
 from cloakboard.client.session import LocalSession, Session
 from cloakboard.client.shelf import Shelf
 from cloakboard.client.social import Social
+from cloakboard.client.street import Street
 from cloakboard.client.views import editor_parts
 from cloakboard.client.views.about import AboutScreen
 from cloakboard.client.views.colours import ColoursScreen
@@ -34,6 +34,7 @@ from cloakboard.client.views.replay import ReplayActs
 from cloakboard.client.views.replay_trid import TridReplay
 from cloakboard.client.views.replay_wec import WecReplay
 from cloakboard.client.views.replays import ReplaysScreen
+from cloakboard.client.views.rooms import RoomsScreen
 from cloakboard.client.views.rules_picker import RuleSources
 from cloakboard.client.views.saves import SavesScreen
 from cloakboard.client.views.scenarios import ScenariosScreen
@@ -56,25 +57,6 @@ from cloakboard.netplay.identity import Identity, default_name
 from cloakboard.netplay.profile import Profile
 
 GAME: Final = "wec"  # what the lessons are about
-
-
-class Friends(Protocol):
-    """What connects this profile with friends; the program runs without one, too."""
-
-    book: FriendsFile
-    porch: Porch
-
-    def lobby(self, guest: bytes | None = None) -> Lobby:
-        """A new attempt to sit down with a friend; `guest` is handed a room's invite."""
-        ...
-
-    def saves(self) -> Sequence[SaveRow]:
-        """The matches with friends that can be continued."""
-        ...
-
-    def close(self) -> None:
-        """Lets go of all connections."""
-        ...
 
 
 class App:
@@ -439,6 +421,7 @@ class App:
             self._join,
             self._rules(about, start),
             self._offer(start, lambda: self.show_friend(guest=guest)),
+            self.show_rooms,
         )
         self.window.open_screen(screen)
 
@@ -446,24 +429,31 @@ class App:
         assert self.friends is not None
         lobby = self.friends.lobby(self._guest)
         lobby.host(about.id, options, setup)
-        self._wait(lobby, "Waiting for your friend")
+        self._wait(lobby, "Waiting for your friend", self.friends.street)
 
-    def _join(self, invite: str) -> None:
+    def show_rooms(self) -> None:
+        """The rooms that others show."""
+        assert self.friends is not None
+        street, name_of = self.friends.street, self.social.book.name_of
+        every = tuple(games().values())
+        self.window.open_screen(RoomsScreen(self.window, street, every, self._join, name_of))
+
+    def _join(self, invite: str, password: str = "") -> None:
         lobby = self._lobby()
-        lobby.join(invite)
+        lobby.join(invite, password)
         self._wait(lobby, "Joining your friend")
 
     def _lobby(self) -> Lobby:
         assert self.friends is not None
         return self.friends.lobby()
 
-    def _wait(self, lobby: Lobby, title: str) -> None:
-        self.window.open_screen(WaitingScreen(self.window, lobby, title, self.show_table))
+    def _wait(self, lobby: Lobby, title: str, street: Street | None = None) -> None:
+        self.window.open_screen(WaitingScreen(self.window, lobby, title, self.show_table, street))
 
-    def _open_save(self, save: SaveRow) -> None:
+    def _open_save(self, save: SaveRow, invite: str = "") -> None:
         if not save.is_local:
             lobby = self._lobby()
-            lobby.resume(save.path)
+            lobby.resume(save.path, invite)
             self._wait(lobby, "Continuing with your friend")
             return
         try:

@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 
 class NetFriends:
-    """See `app.Friends`."""
+    """See `lobby.Friends`."""
 
     def __init__(
         self,
@@ -214,11 +214,11 @@ class NetLobby:
         is_open = self._session is None and self._seat.room is not None
         return self._seat if is_open else None
 
-    def resume(self, save: Path) -> None:
+    def resume(self, save: Path, invite: str = "") -> None:
         """Goes on with a match."""
 
         async def begin(party: Party) -> Links | None:
-            party.resume(save, self._show_invite)
+            party.resume(save, self._show_invite, invite or None)
             self._status = "Your friend must continue the same match now."
             return None
 

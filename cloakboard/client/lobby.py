@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from cloakboard.client.room_seat import RoomSeat
 from cloakboard.client.session import SUFFIX, Saved, Session
 from cloakboard.engine.errors import Malformed
+
+if TYPE_CHECKING:
+    from cloakboard.client.porch import Porch
+    from cloakboard.client.street import Street
+    from cloakboard.netplay.friends import FriendsFile
 
 
 class Lobby(Protocol):
@@ -35,8 +40,9 @@ class Lobby(Protocol):
         """This player's place in the room, while there is one."""
         ...
 
-    def resume(self, save: Path) -> None:
-        """Goes on with a match from its save, as both friends must do."""
+    def resume(self, save: Path, invite: str = "") -> None:
+        """Goes on with a match from its save, as both friends must do; `invite` says where the
+        friend is now, if that has changed."""
         ...
 
     def invite(self) -> str:
@@ -57,6 +63,26 @@ class Lobby(Protocol):
 
     def close(self) -> None:
         """Gives up the attempt. A session that was handed out stays open."""
+        ...
+
+
+class Friends(Protocol):
+    """What connects this profile with friends; the program runs without one, too."""
+
+    book: FriendsFile
+    porch: Porch
+    street: Street
+
+    def lobby(self, guest: bytes | None = None) -> Lobby:
+        """A new attempt to sit down with a friend; `guest` is handed a room's invite."""
+        ...
+
+    def saves(self) -> Sequence[SaveRow]:
+        """The matches with friends that can be continued."""
+        ...
+
+    def close(self) -> None:
+        """Lets go of all connections."""
         ...
 
 

@@ -11,8 +11,9 @@ import pyglet
 from pyglet.gl import GLException
 from pyglet.window import WindowException
 
-from cloakboard.client.app import App, Friends
+from cloakboard.client.app import App
 from cloakboard.client.kept import KeptSettings
+from cloakboard.client.lobby import Friends
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.registry import games
 from cloakboard.keeping.keeper import Keeper

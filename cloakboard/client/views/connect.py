@@ -12,12 +12,14 @@ from cloakboard.client import textures, theme
 from cloakboard.client.canvas import Box
 from cloakboard.client.views.page import GameChoice, Offer, Page
 from cloakboard.client.views.rules_picker import RuleSources, RulesPicker
+from cloakboard.client.views.shown_in import ShownIn
 from cloakboard.client.widgets import Button, Label, Look, StatusLine, TextField, Tone
 from cloakboard.netplay.invite import qr_matrix
 
 if TYPE_CHECKING:
     from cloakboard.client.lobby import Lobby
     from cloakboard.client.session import Session
+    from cloakboard.client.street import Street
     from cloakboard.client.window import CloakWindow
     from cloakboard.engine.game import Game
 
@@ -36,7 +38,9 @@ class FriendScreen(Page):
         on_join: Callable[[str], None],
         sources: RuleSources | None = None,
         offer: Offer | None = None,
+        on_find: Callable[[], None] | None = None,
     ) -> None:
+        """`on_find` opens the list of rooms, None where there is none."""
         super().__init__(window, "Play a friend")
         self._on_host = on_host
         self._on_join = on_join
@@ -46,6 +50,9 @@ class FriendScreen(Page):
         )
         self.paste = Button(self.stage, "Paste", self._paste, icon="ui.files")
         self.join = Button(self.stage, "Join", self._join, icon="ui.join", look=Look.PRIMARY)
+        self.find = Button(self.stage, "Find a room", on_find or (lambda: None), icon="ui.search")
+        self.find.hint = "On the local network, or in a hall"
+        self.find.show(on_find is not None)
         self.host_label = Label(
             self.stage, "Or invite your friend, with the rules you propose", theme.SUBHEADING
         )
@@ -59,7 +66,9 @@ class FriendScreen(Page):
     def fill(self, box: Box) -> None:
         """Joining above, inviting below."""
         px, gap = self.px, self.px(10)
-        label, rest = box.cut_top(px(26), px(6))
+        label, rest = box.cut_top(px(34), px(6))
+        place, label = label.cut_right(self.find.natural_width(), gap)
+        self.find.place(place)
         self.join_label.place(label)
         row, rest = rest.cut_top(px(42), px(24))
         join, row = row.cut_right(px(120), gap)
@@ -96,9 +105,16 @@ class WaitingScreen(Page):
     height = 560
 
     def __init__(
-        self, window: CloakWindow, lobby: Lobby, title: str, on_ready: Callable[[Session], None]
+        self,
+        window: CloakWindow,
+        lobby: Lobby,
+        title: str,
+        on_ready: Callable[[Session], None],
+        street: Street | None = None,
     ) -> None:
+        """`street`: where the room that waits can be shown, None for no room of one's own."""
         super().__init__(window, title)
+        self.shown = ShownIn(self.stage, street) if street is not None else None
         self.lobby = lobby
         self._on_ready = on_ready
         self.text = Label(self.stage, "", theme.BODY, wrap=True)
@@ -117,6 +133,9 @@ class WaitingScreen(Page):
         self.status.place(status)
         text, rest = rest.cut_top(px(56), px(6))
         self.text.place(text)
+        if self.shown is not None:
+            row, rest = rest.cut_bottom(px(36), px(10))
+            self.shown.place(row, px(10))
         row, rest = rest.cut_top(px(42), px(14))
         copy, row = row.cut_right(px(120), px(10))
         self.copy.place(copy)
@@ -155,6 +174,8 @@ class WaitingScreen(Page):
 
     def update(self, passed_ms: float) -> None:
         """Looks at the lobby."""
+        if self.shown is not None:
+            self.shown.update()
         failure = self.lobby.failure()
         invite = "" if failure else self.lobby.invite()
         if invite != self._shown:
@@ -163,7 +184,8 @@ class WaitingScreen(Page):
             self.text.say(failure)
             self.status.say(GO_BACK, Tone.REFUSED)
         else:
-            self.status.say(self.lobby.status(), Tone.FRIEND)
+            problem = self.shown.problem if self.shown is not None else ""
+            self.status.say(problem or self.lobby.status(), Tone.FRIEND)
         session = self.lobby.session()
         if session is not None:
             self._on_ready(session)
