@@ -46,7 +46,7 @@ class StubLobby:
 
     def join(self, invite: str) -> None: ...
 
-    def resume(self, save: Path) -> None: ...
+    def resume(self, save: Path, invite: str = "") -> None: ...
 
     def invite(self) -> str:
         return "cloak1:abcdefghijk"
@@ -316,7 +316,7 @@ def test_every_plain_screen_opens(window: CloakWindow) -> None:
     screens = [
         StartScreen(window, (Entry("Play", "ui.play", window.close),), "You are Ann"),
         LocalScreen(window, WEC, "Ann", True, began.append),
-        SavesScreen(window, lambda: saves(3), lambda save: None),
+        SavesScreen(window, lambda: saves(3), lambda save, invite: None),
         FriendScreen(window, WEC, lambda options, setup: None, lambda invite: None),
         WaitingScreen(window, lobby, "Waiting", lambda session: None),
         AboutScreen(window),
@@ -363,7 +363,9 @@ def test_a_damaged_save_is_named_and_harms_no_other(window: CloakWindow, tmp_pat
     session.save("good")
     (tmp_path / "bad.table").write_bytes(b"\xff\x00")
     opened: list[SaveRow] = []
-    screen = SavesScreen(window, lambda: local_saves(tmp_path), opened.append)
+    screen = SavesScreen(
+        window, lambda: local_saves(tmp_path), lambda save, invite: opened.append(save)
+    )
     window.open_screen(screen)
     frame(window)
     problems = {save.path.name: bool(save.problem) for save in screen.saves}
@@ -372,6 +374,27 @@ def test_a_damaged_save_is_named_and_harms_no_other(window: CloakWindow, tmp_pat
         screen.list.select(index, tells=True)
         screen.open.click()
     assert [save.path.name for save in opened] == ["good.table"]
+
+
+def test_a_friends_new_invite_goes_along_and_a_table_here_needs_none(window: CloakWindow) -> None:
+    opened: list[tuple[str, str]] = []
+    rows = [
+        SaveRow(Path("far.cloak"), "With Bob", "", is_local=False),
+        SaveRow(Path("near.table"), "Here", ""),
+    ]
+    screen = SavesScreen(
+        window, lambda: rows, lambda save, invite: opened.append((save.path.name, invite))
+    )
+    window.open_screen(screen)
+    frame(window)
+    screen.open.click()
+    window.write_clipboard(" cloak1:\nabc ")
+    screen.paste.click()
+    screen.open.click()
+    screen.list.select(1, tells=True)
+    assert not screen.invite.is_enabled
+    screen.open.click()
+    assert opened == [("far.cloak", ""), ("far.cloak", "cloak1:abc"), ("near.table", "")]
 
 
 @pytest.mark.parametrize(

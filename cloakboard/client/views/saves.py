@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
 from cloakboard.client.views.page import Page
-from cloakboard.client.widgets import Button, List, Look, Row, confirm
+from cloakboard.client.widgets import Button, List, Look, Row, TextField, confirm
+from cloakboard.netplay.invite import MAX_TEXT
 
 if TYPE_CHECKING:
     from cloakboard.client.lobby import SaveRow
@@ -23,8 +24,9 @@ class SavesScreen(Page):
         self,
         window: CloakWindow,
         list_saves: Callable[[], Sequence[SaveRow]],
-        on_open: Callable[[SaveRow], None],
+        on_open: Callable[[SaveRow, str], None],
     ) -> None:
+        """`on_open` takes a save and the friend's fresh invite, or nothing."""
         super().__init__(window, "Continue a match")
         self._list_saves = list_saves
         self._on_open = on_open
@@ -42,6 +44,10 @@ class SavesScreen(Page):
         self.delete = Button(
             self.stage, "Delete", self._ask_delete, icon="ui.trash", look=Look.DANGER
         )
+        self.invite = TextField(
+            self.stage, "If your friend is elsewhere now: paste their new invite", limit=MAX_TEXT
+        )
+        self.paste = Button(self.stage, "Paste", self._paste, icon="ui.files")
         self._read()
 
     def _read(self) -> None:
@@ -69,11 +75,18 @@ class SavesScreen(Page):
         has_one = index < len(self.saves)
         self.open.enable(has_one and not self.saves[index].problem)
         self.delete.enable(has_one)
+        is_with_friend = has_one and not self.saves[index].is_local
+        self.invite.enable(is_with_friend)
+        self.paste.enable(is_with_friend)
 
     def fill(self, box: Box) -> None:
         """The list, and what to do with the selected one."""
         px = self.px
         foot, rest = box.cut_bottom(px(46), px(14))
+        row, rest = rest.cut_bottom(px(40), px(12))
+        paste, row = row.cut_right(px(110), px(10))
+        self.paste.place(paste)
+        self.invite.place(row)
         self.list.place(rest)
         width = px(160)
         self.open.place(Box(foot.right - width, foot.y, width, foot.height))
@@ -85,7 +98,12 @@ class SavesScreen(Page):
 
     def _open(self, index: int) -> None:
         if index < len(self.saves) and not self.saves[index].problem:
-            self._on_open(self.saves[index])
+            invite = "" if self.saves[index].is_local else self.invite.value.strip()
+            self._on_open(self.saves[index], invite)
+
+    def _paste(self) -> None:
+        self.invite.set_value("".join(self.window.read_clipboard().split()))
+        self.stage.set_focus(self.open)
 
     def _ask_delete(self) -> None:
         index = self.list.selected
