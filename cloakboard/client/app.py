@@ -206,7 +206,12 @@ class App:
         """The settings."""
         self.window.open_screen(
             SettingsScreen(
-                self.window, self.kept, self.player, self.show_colours, self._set_language
+                self.window,
+                self.kept,
+                self.player,
+                self.show_colours,
+                self._set_language,
+                self.social.register_links,
             )
         )
 

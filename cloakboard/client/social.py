@@ -3,6 +3,8 @@ friend or opponent."""
 
 from __future__ import annotations
 
+import threading
+from collections import deque
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -19,7 +21,7 @@ from cloakboard.client.views.player import PlayerScreen
 from cloakboard.client.widgets import Look
 from cloakboard.client.widgets.overlays import Choice, Dialog
 from cloakboard.engine.registry import games
-from cloakboard.netplay import handoff
+from cloakboard.netplay import handoff, scheme
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.identity import fingerprint_words
 from cloakboard.netplay.invite import parse_invite
@@ -65,6 +67,7 @@ class Social:
         self._titles = {name: one.title for name, one in games().items()}
         self._met: dict[bytes, str] = {}
         self._offered: set[bytes] = set()
+        self._done: deque[str] = deque()  # told at the next look; from any thread
 
     def show_achievements(self) -> None:
         """What is earned, and what is left."""
@@ -124,6 +127,17 @@ class Social:
     def _show_me(self, is_shown: bool) -> None:
         self._settings.change(presence=is_shown)
 
+    def register_links(self) -> None:
+        """Has the desktop open links of invites with this program; the window does not wait."""
+
+        def work() -> None:
+            try:
+                self._done.append(sentence(scheme.register()))
+            except NetplayError as error:
+                self._done.append(sentence(str(error)))
+
+        threading.Thread(target=work, name="links", daemon=True).start()
+
     # -- after a match -------------------------------------------------------------------------
 
     def sat_down(self, others: Iterable[tuple[bytes, str]]) -> None:
@@ -164,6 +178,8 @@ class Social:
         """Announces what was earned and who has invited this player since the last call, each
         once."""
         self.tell_calls()
+        while self._done:
+            self._tell(self._done.popleft())
         left = handoff.take(self._folder)
         if left:
             self.opened(left)

@@ -16,7 +16,7 @@ from cloakboard.client.widgets import Button, Label
 from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.registry import games
 from cloakboard.keeping.keeper import Keeper
-from cloakboard.netplay import handoff
+from cloakboard.netplay import handoff, scheme
 from cloakboard.netplay.friends import FriendsFile, Known
 from cloakboard.netplay.identity import Identity, fingerprint_words
 from cloakboard.netplay.invite import Invite, key_text, read_who
@@ -304,6 +304,18 @@ def test_every_screen_about_players_opens(
         show()
         window.draw(0)
         window.close_screen()
+
+
+def test_links_are_registered_without_keeping_the_window_waiting(
+    social: Social, window: CloakWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scheme, "register", lambda: "links are opened here")
+    social.register_links()
+    while not social._done:
+        pass
+    social.tell_news()
+    assert window.top is not None
+    assert [toast._said for toast in window.top.toasts._shown] == ["Links are opened here."]
 
 
 def test_a_link_is_asked_about_with_the_words_of_whoever_made_it(

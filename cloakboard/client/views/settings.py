@@ -30,7 +30,7 @@ class SettingsScreen(Page):
     """Name, sizes, motion, sound, pieces."""
 
     width = 720
-    height = 660
+    height = 680
 
     def __init__(
         self,
@@ -39,6 +39,7 @@ class SettingsScreen(Page):
         player: str,
         on_colours: Callable[[], None] = lambda: None,
         on_language: Callable[[str], None] = lambda language: None,
+        on_links: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(window, "Settings")
         self.kept = kept
@@ -70,6 +71,10 @@ class SettingsScreen(Page):
             ),
             (Label(self.stage, "Language"), self._languages(on_language)),
             (Label(self.stage, "Colours"), (Button(self.stage, "Choose colours", on_colours),)),
+            (
+                Label(self.stage, "Links of invites"),
+                (Button(self.stage, "Open them with Cloakboard", on_links),),
+            ),
         ]
         self.note = Label(self.stage, kept.file.notice or "", theme.SMALL, wrap=True)
         self._tell()
