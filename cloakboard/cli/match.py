@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from cloakboard.engine.registry import games as registered
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.keeping.sharing import Sharing
 from cloakboard.netplay import journal
+from cloakboard.netplay.effects import NameOffered, Offered
 from cloakboard.netplay.errors import Lost, NetplayError
 from cloakboard.netplay.friends import FriendsFile
 from cloakboard.netplay.identity import default_name
@@ -30,7 +32,7 @@ from cloakboard.netplay.online import LinkState, Told
 from cloakboard.netplay.party import Links, Party, Plan
 from cloakboard.netplay.room import Table
 from cloakboard.netplay.settings import SettingsFile
-from cloakboard.netplay.transcript import Act, Entry, Slot, read_body
+from cloakboard.netplay.transcript import CONSENTED, Act, Entry, Slot, read_body
 
 NOWHERE: Final = Where()
 
@@ -122,10 +124,15 @@ async def _play(
 ) -> int:
     plan = outside.plan
     changed = asyncio.Event()
+    asked: deque[str] = deque()  # of a computer player, that it has yet to decline
     terminal = None if plan.bot else Terminal()
 
     def tell(told: Told) -> None:
         changed.set()
+        if isinstance(told, Offered) and told.kind in CONSENTED:
+            asked.append(told.kind)
+        elif isinstance(told, NameOffered):
+            asked.append("save")
         if terminal is not None:
             terminal.tell(told)
         elif isinstance(told, LinkState) and told.quality == "lost":
@@ -137,7 +144,8 @@ async def _play(
         assert online is not None and party.opened is not None
         path = party.opened.journal.path
         print(f"save: {path}", file=sys.stderr, flush=True)
-        player = terminal.play(online, changed) if terminal else _bot(plan, party, changed, resigns)
+        bot = _bot(plan, party, changed, resigns, asked)
+        player = terminal.play(online, changed) if terminal else bot
         running = asyncio.create_task(party.play(link))
         moving = asyncio.create_task(player)
         try:
@@ -167,9 +175,11 @@ def _keep(keeper: Keeper, save: Path) -> None:
     earned(keeper.fresh())
 
 
-async def _bot(plan: Plan, party: Party, changed: asyncio.Event, resigns: int) -> None:
-    """A computer player at this seat; it gives up at Turn `resigns`, if that is not 0, and agrees
-    on a draw at the plan's last Turn."""
+async def _bot(
+    plan: Plan, party: Party, changed: asyncio.Event, resigns: int, asked: deque[str]
+) -> None:
+    """A computer player at this seat; it gives up at Turn `resigns`, if that is not 0, agrees on
+    a draw at the plan's last Turn, and declines whatever else it is `asked` for."""
     online = party.online
     assert online is not None
     match = online.match
@@ -179,6 +189,8 @@ async def _bot(plan: Plan, party: Party, changed: asyncio.Event, resigns: int) -
     chosen = counted = 0  # own actions among the entries counted
     while True:
         changed.clear()
+        while asked:
+            await online.decline(asked.popleft())
         if gives_up and game.turn(match.core.shown) >= resigns and match.core.result is None:
             gives_up = False
             await online.request("resign")

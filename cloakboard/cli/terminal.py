@@ -7,11 +7,28 @@ import sys
 
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Action
-from cloakboard.netplay.effects import Ended, Judged, Offered, Resumed, Stopped
+from cloakboard.netplay.effects import (
+    Consented,
+    Declined,
+    Ended,
+    Heard,
+    Judged,
+    Named,
+    NameOffered,
+    Offered,
+    OverTime,
+    Resumed,
+    Stopped,
+)
 from cloakboard.netplay.online import LinkState, Online, Told
+from cloakboard.netplay.talk import PHRASES
 
 SHOWN = 60  # actions listed at once
-HELP = "a number plays an action; also: find WORD, more, resign, draw, save NAME, leave"
+HELP = (
+    "a number plays an action; also: find WORD, more, say TEXT, undo, pause, extend, draw, "
+    "decline, save NAME, resign, leave"
+)
+EXTENSION_MS = 5 * 60 * 1000
 
 
 class Terminal:
@@ -19,6 +36,8 @@ class Terminal:
 
     def __init__(self) -> None:
         self._quality = ""
+        self._offers: dict[str, int] = {}  # what others ask for: kind and value
+        self._name: NameOffered | None = None
 
     def tell(self, told: Told) -> None:
         """Prints one line where there is something to say."""
@@ -30,7 +49,22 @@ class Terminal:
                     print(f"connection {told.quality}")
                 self._quality = told.quality
             case Offered():
+                self._offers[told.kind] = told.value
                 print(f"the other side asks for: {told.kind} (type {told.kind} to agree)")
+            case NameOffered():
+                self._name = told
+                print(f"the other side would save this match as {told.name} (type save to agree)")
+            case Declined():
+                print(f"the other side does not agree: {told.kind}")
+            case Consented():
+                self._offers.clear()
+                print(f"all have agreed: {told.kind}")
+            case Named():
+                print(f"saved as {told.name}")
+            case Heard():
+                print(f"seat {told.seat} says: {PHRASES.get(told.phrase, told.text)}")
+            case OverTime():
+                print(f"the time of seat {told.seat} is over; it has not said so")
             case Resumed():
                 print("the match goes on")
             case Stopped():
@@ -47,6 +81,10 @@ class Terminal:
         match = online.match
         while True:
             changed.clear()
+            if match.together and match.core.requests.is_paused:
+                print("the match is paused; press Enter to play on")
+                await asyncio.to_thread(_read_line)
+                await online.request("continue")
             if not match.may_act:
                 await changed.wait()
                 continue
@@ -59,7 +97,8 @@ class Terminal:
         match = online.match
         labels = [match.game.say(match.core.view, action) for action in actions]
         listed, first = list(range(len(actions))), 0
-        while match.may_act:
+        head = match.core.place.head  # what is listed holds for this position alone
+        while match.may_act and match.core.place.head == head:
             for number in listed[first : first + SHOWN]:
                 print(f"{number:4} {labels[number]}")
             print(f"{len(listed)} actions. {HELP}")
@@ -67,25 +106,52 @@ class Terminal:
             word, _, rest = line.partition(" ")
             try:
                 if line.isdigit() and int(line) < len(actions):
-                    await online.act(actions[int(line)])
+                    if match.core.place.head == head:
+                        await online.act(actions[int(line)])
                     return
                 if word == "find":
                     listed = [n for n, label in enumerate(labels) if rest.lower() in label.lower()]
                     first = 0
                 elif word == "more":
                     first = first + SHOWN if first + SHOWN < len(listed) else 0
-                elif word in ("resign", "draw"):
-                    await online.request(word)
-                elif word == "save" and rest:
-                    await online.name(rest)
-                    print("named; the match is saved at every action")
                 elif word == "leave":
                     await online.leave()
                     return
-                else:
+                elif not await self._ask(online, word, rest):
                     print(HELP)
             except EngineError as error:
                 print(error)
+
+    async def _ask(self, online: Online, word: str, rest: str) -> bool:
+        """What concerns the others at the table; False for a word that does not."""
+        match word:
+            case "resign" | "draw" | "pause":
+                await online.request(word)
+            case "undo":
+                target = self._offers.get("undo", online.match.undo_target)
+                if target is None:
+                    print("there is nothing that can be taken back")
+                else:
+                    await online.request("undo", target)
+            case "extend":
+                await online.request("extend", self._offers.get("extend", EXTENSION_MS))
+            case "decline":
+                for kind in (*self._offers, *(["save"] if self._name else [])):
+                    await online.decline(kind)
+                self._offers.clear()
+                self._name = None
+            case "say" if rest:
+                if not await online.say("", rest):
+                    print("nobody hears it: wait a moment, or this room is muted")
+            case "save" if rest:
+                await online.name(rest)
+                print("the match is saved at every action; the other side is asked for the name")
+            case "save" if self._name is not None:
+                await online.agree_on_name(self._name.seat, self._name.name)
+                self._name = None
+            case _:
+                return False
+        return True
 
 
 def _read_line() -> str:

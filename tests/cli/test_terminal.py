@@ -1,0 +1,102 @@
+"""What a person at a terminal can ask of a friend, by words."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from cloakboard.cli import terminal as module
+from cloakboard.cli.terminal import Terminal
+from cloakboard.netplay import journal
+from tests.client.pair import Pair, Wire
+from tests.tiny import game
+
+LINE = game(2)
+
+
+class Told(Wire):
+    """A peer whose terminal is told what happens."""
+
+    async def leave(self) -> None:
+        self.is_left = True
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """The lines that the person types, in order; then it leaves."""
+    left: Iterator[str] = iter((*lines, "leave"))
+    monkeypatch.setattr(module, "_read_line", lambda: next(left))
+
+
+def sit(pair: Pair, seat: int) -> Terminal:
+    """One turn at the terminal of a seat, which is told all that was told before."""
+    terminal = Terminal()
+    for told in pair.rig.told[seat]:
+        terminal.tell(told)
+    match = pair.rig.peers[seat]
+    actions = list(match.game.actions(match.core.view, seat))
+    asyncio.run(terminal._turn(Told(pair, seat), actions))  # type: ignore[arg-type]
+    return terminal
+
+
+@pytest.fixture
+def pair() -> Pair:
+    pair = Pair(LINE)
+    pair.play(5)
+    return pair
+
+
+def test_a_friend_is_asked_and_agrees_by_the_same_word(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mover = pair.rig.peers[0].core.floor()[0]
+    target = pair.rig.peers[1 - mover].undo_target
+    assert target is not None
+    pair.rig.peers[1 - mover].request("undo", target)
+    pair.deliver()
+    typed(monkeypatch, "undo")
+    sit(pair, mover)
+    assert "the other side asks for: undo" in capsys.readouterr().out
+    assert pair.rig.peers[mover].core.timeline.last_choice(1 - mover) != target
+
+
+def test_a_friend_is_asked_and_declines(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    mover = pair.rig.peers[0].core.floor()[0]
+    pair.rig.peers[1 - mover].request("pause")
+    pair.rig.peers[1 - mover].offer_name("friday")
+    pair.deliver()
+    typed(monkeypatch, "decline")
+    sit(pair, mover)
+    assert pair.rig.peers[0].pending == pair.rig.peers[1].pending == []
+    assert not any(kind == journal.NAME for kind, _ in pair.rig.files[mover])
+
+
+def test_words_for_talk_and_names(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mover = pair.rig.peers[0].core.floor()[0]
+    pair.rig.peers[1 - mover].offer_name("friday")
+    pair.deliver()
+    typed(monkeypatch, "say good evening", "save", "dance")
+    sit(pair, mover)
+    assert module.HELP in capsys.readouterr().out
+    assert (journal.NAME, b"friday") in pair.rig.files[1 - mover]
+    Terminal().tell(pair.rig.told[1 - mover][-2])
+    assert "good evening" in capsys.readouterr().out
+
+
+def test_a_number_typed_for_a_position_that_is_gone_plays_nothing(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mover = pair.rig.peers[0].core.floor()[0]
+    before = len(pair.rig.entries(0))
+
+    def late() -> str:
+        pair.rig.peers[1 - mover].request("draw")  # the mover takes it in meanwhile
+        pair.deliver()
+        return "0"
+
+    monkeypatch.setattr(module, "_read_line", late)
+    sit(pair, mover)
+    assert len(pair.rig.entries(0)) == before + 1
