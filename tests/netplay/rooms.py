@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cloakboard.engine.game import Game
@@ -27,9 +27,15 @@ class Gathering:
     order, and then in `ways[member]` until that member hears it."""
 
     def __init__(
-        self, seats: int = 2, settings: Mapping[str, Any] | None = None, wish: int = 0
+        self,
+        seats: int = 2,
+        settings: Mapping[str, Any] | None = None,
+        wish: int = 0,
+        about: Game | None = None,
+        names: Sequence[str] = ("player 0", "player 1", "player 2"),
     ) -> None:
-        self.game: Game = game(seats)
+        self.game: Game = about or game(seats)
+        self._names = names
         self.members: list[Negotiator] = []
         self.ways: list[deque[bytes]] = []
         keeper = self._join()
@@ -42,9 +48,9 @@ class Gathering:
             identity(seat),
             ROOM,
             identity(0).key,
-            f"player {seat}",
+            self._names[seat],
             f"memory:{seat}",
-            GAMES,
+            {self.game.id: self.game},
             drawing(seat),
         )
         self.members.append(member)

@@ -1,0 +1,330 @@
+"""The room's screen: what it shows of a room, and what a player says by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyglet.window import key
+
+from cloakboard.client.library import STANDARD
+from cloakboard.client.room_seat import RoomSeat
+from cloakboard.client.session import Session
+from cloakboard.client.views.about import AboutScreen
+from cloakboard.client.views.room import RoomActs, RoomScreen
+from cloakboard.client.window import CloakWindow
+from cloakboard.engine.registry import game
+from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.negotiator import Negotiator
+from cloakboard.netplay.room_settings import ROOM
+from cloakboard.netplay.room_state import Room
+from cloakboard.netplay.statements import House, Rules, Start, Swap
+from tests.client.conftest import resized
+from tests.netplay.rooms import Gathering
+
+WEC = game("wec")
+
+
+class Seat(RoomSeat):
+    """A place in a room that lies in this process."""
+
+    def __init__(self, gathering: Gathering, at: int) -> None:
+        self.key = gathering.members[at].key
+        self._gathering = gathering
+        self._at = at
+        self.problem = ""
+        self.locked = ""
+        self.room: Room | None = gathering.members[at].room
+
+    def do(self, act: Callable[[Negotiator], None]) -> None:
+        try:
+            act(self._gathering.members[self._at])
+        except NetplayError as error:
+            self.problem = str(error)
+        self._gathering.flush()
+        self.room = self._gathering.members[self._at].room
+
+    def lock(self, password: str) -> None:
+        self.locked = password
+
+    def complaint(self) -> str:
+        problem, self.problem = self.problem, ""
+        return problem
+
+
+class StubLobby:
+    """A lobby whose room is there already."""
+
+    def __init__(self) -> None:
+        self.is_closed = False
+        self.failed = ""
+        self.begun: Any = None
+
+    def host(self, game_id: str, options: object, setup: str = "", title: str = "") -> None: ...
+
+    def join(self, invite: str, password: str = "") -> None: ...
+
+    def resume(self, save: Path) -> None: ...
+
+    def rematch(self, save: Path) -> None: ...
+
+    def room(self) -> RoomSeat | None:
+        return None
+
+    def invite(self) -> str:
+        return "cloak1:" + "abcdefghij" * 24
+
+    def status(self) -> str:
+        return ""
+
+    def failure(self) -> str:
+        return self.failed
+
+    def session(self) -> Session | None:
+        return None if self.begun is None else self.begun
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+class Shown:
+    """A room of Ada and, once `guest` was called, Ben; the screen is Ada's or Ben's."""
+
+    def __init__(self, window: CloakWindow, at: int = 0, full: bool = True) -> None:
+        self.window = window
+        self.gathering = Gathering(2, about=WEC, names=("Ada", "Ben"))
+        self.lobby = StubLobby()
+        self.began: list[object] = []
+        if full:
+            self.gathering.add()
+        self.seat = Seat(self.gathering, at)
+        self.picks: list[Callable[[Any], None]] = []
+        acts = RoomActs(begin=self.began.append, pick=self.picks.append)
+        self.screen = RoomScreen(window, self.lobby, self.seat, acts)  # type: ignore[arg-type]
+        window.open_screen(self.screen)
+        self.frame()
+
+    def guest(self) -> None:
+        self.gathering.add()
+        self.frame()
+
+    def other(self, act: Callable[[Negotiator], None]) -> None:
+        """What the other player says."""
+        act(self.gathering.members[1 - self.seat._at])
+        self.gathering.flush()
+        self.frame()
+
+    def frame(self) -> None:
+        self.seat.room = self.gathering.members[self.seat._at].room
+        self.window.on_update(0.016)
+        self.window.on_draw()
+
+    @property
+    def room(self) -> Room:
+        room = self.seat.room
+        assert room is not None
+        return room
+
+
+def test_while_a_seat_is_free_the_invite_is_shown_and_can_be_copied(window: CloakWindow) -> None:
+    shown = Shown(window, full=False)
+    screen = shown.screen
+    assert screen.invite.value == shown.lobby.invite()
+    assert screen.stage.focus is screen.copy
+    screen.copy.click()
+    assert window.read_clipboard() == shown.lobby.invite()
+    assert [row.text for row in screen.seats.rows] == ["Black: Ada", "White: free"]
+    assert "send the invite" in screen.status.label
+    shown.guest()
+    shown.frame()
+    assert not screen.invite.is_visible
+    assert screen.stage.focus is screen.ready
+    assert [row.text for row in screen.seats.rows] == ["Black: Ada", "White: Ben"]
+
+
+def test_changed_rules_and_settings_become_one_request_each(window: CloakWindow) -> None:
+    shown = Shown(window)
+    screen = shown.screen
+    names = [option.name for option in WEC.options.options]
+    screen.rules.select(names.index("rate_stun"))
+    screen.rules.on_key(key.RIGHT, 0)
+    screen.rules.on_key(key.RIGHT, key.MOD_SHIFT)
+    screen.house_tab.click()
+    screen.house.select([option.name for option in ROOM.options].index("move_seconds"))
+    for _ in range(3):
+        screen.house.on_key(key.RIGHT, key.MOD_SHIFT)
+    screen.ask.click()
+    shown.frame()
+    assert [request.change for request in shown.room.requests] == [
+        Rules((("rate_stun", 13),)),
+        House((("move_seconds", 30),)),
+    ]
+    assert screen.rules.proposal == {}
+    assert [row.detail for row in screen.requests.rows] == ["waits for Ben"] * 2
+    for _ in range(2):
+        shown.other(lambda n: n.accept(shown.room.requests[0].place))
+    assert shown.room.options["rate_stun"] == 13
+    assert screen.rules.values["rate_stun"] == 13
+
+
+def test_a_request_of_the_other_is_accepted_or_declined(window: CloakWindow) -> None:
+    shown = Shown(window)
+    for value, button in ((5, shown.screen.decline), (6, shown.screen.accept)):
+        shown.other(lambda n, value=value: n.ask(Rules((("rate_stun", value),))))
+        assert "accept it, or decline it" in shown.screen.status.label
+        button.click()
+        shown.frame()
+    assert shown.room.options["rate_stun"] == 6
+    assert shown.screen.requests.rows == []
+    assert not shown.screen.accept.is_enabled
+
+
+def test_own_requests_are_taken_back_and_not_accepted(window: CloakWindow) -> None:
+    shown = Shown(window)
+    shown.seat.do(lambda n: n.ask(Rules((("rate_stun", 5),))))
+    shown.frame()
+    shown.screen.accept.click()
+    shown.frame()
+    assert len(shown.room.requests) == 1
+    shown.screen.decline.click()
+    shown.frame()
+    assert shown.room.requests == ()
+
+
+def test_what_the_player_has_changed_stays_when_the_terms_change(window: CloakWindow) -> None:
+    shown = Shown(window)
+    names = [option.name for option in WEC.options.options]
+    shown.screen.rules.select(names.index("rate_flamer"))
+    shown.screen.rules.on_key(key.RIGHT, 0)
+    shown.other(lambda n: n.ask(Rules((("rate_stun", 9),))))
+    shown.screen.accept.click()
+    shown.frame()
+    assert shown.screen.rules.values["rate_stun"] == 9
+    assert shown.screen.rules.proposal == {"rate_flamer": 5}
+    shown.screen.forget.click()
+    assert shown.screen.rules.proposal == {}
+
+
+def test_the_view_needs_no_consent(window: CloakWindow) -> None:
+    shown = Shown(window)
+    shown.seat.do(lambda n: n.ask(Rules((("government.0", "dictatorship"),))))
+    shown.frame()
+    assert shown.room.options["government.0"] == "dictatorship"
+    assert shown.room.requests == ()
+
+
+def test_ready_by_button_and_key_and_back(window: CloakWindow) -> None:
+    shown = Shown(window)
+    screen = shown.screen
+    screen.on_key(key.F5, 0)
+    screen.on_key(key.F5, 0)
+    shown.frame()
+    me = shown.seat.me
+    assert me is not None
+    assert me.is_ready
+    assert screen.status.label == "Waiting for Ben to be ready."
+    screen.ready.click()
+    shown.frame()
+    me = shown.seat.me
+    assert me is not None
+    assert not me.is_ready
+    screen.ready.click()
+    shown.other(lambda n: n.ready())
+    assert "the match begins" in screen.status.label
+    assert not screen.ready.is_enabled
+    shown.lobby.begun = object()
+    shown.frame()
+    assert shown.began == [shown.lobby.begun]
+
+
+def test_seats_are_wished_and_exchanged(window: CloakWindow) -> None:
+    shown = Shown(window)
+    screen = shown.screen
+    screen.seats.select(1)
+    screen.seats.on_key(key.RETURN, 0)
+    shown.frame()
+    assert [row.text for row in screen.seats.rows] == ["Black: free", "White: Ada or Ben"]
+    assert screen.seats.rows[1].note == "a coin decides"
+    screen.seats.select(0)
+    screen.seats.on_key(key.RETURN, 0)
+    screen.swap.click()
+    shown.frame()
+    assert [request.change for request in shown.room.requests] == [
+        Swap(shown.gathering.members[1].key)
+    ]
+
+
+def test_talk_is_typed_pasted_and_read(window: CloakWindow) -> None:
+    shown = Shown(window)
+    screen = shown.screen
+    screen.stage.set_focus(screen.line)
+    window.on_text("한")
+    window.write_clipboard("글 hello")
+    window.on_key_press(key.V, key.MOD_CTRL)
+    window.on_key_press(key.RETURN, 0)
+    shown.other(lambda n: n.chat("good luck"))
+    said = [news.text for news in shown.room.news if news.kind == "chat"]
+    assert said == ["한글 hello", "good luck"]
+    assert screen.line.value == ""
+
+
+def test_a_start_position_is_a_request_with_its_rules(window: CloakWindow) -> None:
+    shown = Shown(window)
+    shown.seat.do(lambda n: n.ask(Rules((("rate_stun", 5),))))
+    shown.other(lambda n: n.accept(shown.room.requests[0].place))
+    shown.screen.position.click()
+    shown.picks[0](STANDARD)
+    shown.frame()
+    assert shown.room.requests == ()  # it is the standard one already, and the rules stay
+
+
+def test_only_who_keeps_the_room_sets_a_password(window: CloakWindow) -> None:
+    ada = Shown(window)
+    ada.screen.house_tab.click()
+    ada.screen.password.set_value(" tiger ")
+    ada.screen.lock.click()
+    assert ada.seat.locked == "tiger"
+    ben = Shown(window, at=1)
+    ben.screen.house_tab.click()
+    assert not ben.screen.password.is_visible
+
+
+def test_leaving_and_whatever_went_wrong(window: CloakWindow) -> None:
+    window.open_screen(AboutScreen(window))
+    shown = Shown(window)
+    shown.lobby.failed = "The negotiation was ended: Ben: dinner."
+    shown.frame()
+    assert shown.screen.status.label == shown.lobby.failed
+    assert not shown.screen.ready.is_enabled
+    shown.screen.back.click()
+    assert shown.lobby.is_closed
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (2560, 1440), (1024, 640)])
+@pytest.mark.parametrize("full", [False, True])
+def test_everything_has_room(window: CloakWindow, size: tuple[int, int], full: bool) -> None:
+    resized(window, *size)
+    shown = Shown(window, full=full)
+    screen = shown.screen
+    shown.seat.do(lambda n: n.chat("hello " * 40))
+    shown.frame()
+    for turn in (screen.house_tab, screen.rules_tab):
+        turn.click()
+        shown.frame()
+        for widget in screen.stage._widgets:
+            if widget.is_visible and widget.box.width:
+                assert widget.box.x >= 0
+                assert widget.box.right <= size[0]
+        assert screen.rules.box.height >= screen.px(80)
+        assert screen.talk.box.height >= screen.px(60)
+
+
+def test_a_start_position_of_ones_own_asks_with_its_options(window: CloakWindow) -> None:
+    shown = Shown(window, full=False)
+    wanted = Start("", "Small", (("rate_stun", 7),))
+    shown.seat.do(lambda n: n.ask(wanted))
+    shown.frame()
+    assert shown.screen.position.label == "Start position: Small"
+    assert shown.screen.rules.values["rate_stun"] == 7
