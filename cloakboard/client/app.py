@@ -340,7 +340,8 @@ class App:
         )
 
     def _trid_table(self, session: Session, rematch: Callable[[], None] | None) -> Screen:
-        return TridTable(self.window, session, self.go_home, rematch)
+        acts = self._acts_of(session, rematch)
+        return TridTable(self.window, session, self.go_home, rematch, acts)
 
     def _acts_of(self, session: Session, rematch: Callable[[], None] | None) -> TableActs:
         """What leads from a table to elsewhere. While a match with a friend goes on, the table

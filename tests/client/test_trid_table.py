@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import arcade
 import pytest
 from pyglet.window import key
 
+from cloakboard.client import textures, theme
 from cloakboard.client.boards import trid_space as space
 from cloakboard.client.boards.trid_flat import pin_box
-from cloakboard.client.closed import ClosedSession
+from cloakboard.client.boards.trid_look import worn
 from cloakboard.client.session import LocalSession
 from cloakboard.client.views.connect import FriendScreen
 from cloakboard.client.views.local import LocalScreen
 from cloakboard.client.views.page import Offer
+from cloakboard.client.views.table_menus import TableActs
 from cloakboard.client.views.trid_table import TridTable
 from cloakboard.client.widgets import Button
 from cloakboard.client.window import CloakWindow
@@ -21,6 +26,7 @@ from cloakboard.engine.trid.actions import Move
 from cloakboard.engine.trid.board import NAMED, PINS
 from cloakboard.engine.trid.notation.moves import read_move
 from tests.client.conftest import resized
+from tests.client.samples import shown
 from tests.client.test_trid_choose import RICH
 
 TRID = game("trid")
@@ -277,18 +283,57 @@ def test_the_table_fits_its_window(window: CloakWindow, size: tuple[int, int], d
             assert screen.board.hit(x, y).square is not None
 
 
-def test_a_recording_is_looked_at_from_its_end(window: CloakWindow) -> None:
+def test_the_match_so_far_is_looked_back_on_and_settings_are_at_hand(window: CloakWindow) -> None:
+    asked: list[tuple[int, int]] = []
+    settings: list[str] = []
+    acts = TableActs(
+        look_back=lambda recording, name, near: asked.append((len(recording.log), near)),
+        settings=lambda: settings.append("settings"),
+    )
     session = LocalSession(TRID, ("Ann", "Bob"), seed=b"t")
-    session.act(0, Move(NAMED["b2W"], NAMED["b3N"]))
-    session.resign(1)
-    recording = session.recording(0)
-    assert recording is not None
-    screen = TridTable(window, ClosedSession(recording), window.close)
+    screen = TridTable(window, session, window.close, acts=acts)
     window.open_screen(screen)
+    session.act(0, Move(NAMED["b2W"], NAMED["b3N"]))
     settle(window, screen)
-    assert screen.play.result == session.result()
-    tap(window, screen, key.ESCAPE, key.COMMA)
-    assert screen.play.sight.men[NAMED["b2W"]] == "D"
+    tap(window, screen, key.H)
+    screen.tools["settings"].click()
+    assert (asked, settings) == ([(1, 0)], ["settings"])
+    session.resign(1)
+    settle(window, screen)
+    settle(window, screen)
+    assert screen.match.open_dialog is not None
+    screen.match.open_dialog.answer(0)
+    assert asked == [(1, 0), (1, 0)]
+
+
+@pytest.fixture
+def own_colours() -> Iterator[dict[str, str]]:
+    yield {"board.light": "#204080", "board.dark": "#102040", "white": "#F3D27A"}
+    theme.recolour({})
+
+
+@VIEWS
+def test_the_players_own_colours_are_worn_at_once(
+    window: CloakWindow, deep: bool, own_colours: dict[str, str], tmp_path: Path
+) -> None:
+    screen = opened(window, deep=deep)
+    x, y = spot(screen, "b3W")
+    window.on_mouse_motion(5, 5, 0, 0)
+
+    def seen() -> tuple[int, int, int]:
+        settle(window, screen)
+        picture = shown(window, tmp_path / "table.png")
+        red, green, blue = picture.getpixel((x, picture.height - 1 - y))  # type: ignore[misc]
+        return red, green, blue
+
+    square = seen()
+    theme.recolour(own_colours)
+    textures.forget()
+    resized(window, 1280, 720)
+    own = seen()
+    assert own[2] > own[0] and square[0] > square[2]  # blue where it was brown
+    assert worn().boards[0].light == theme.colour("#204080")
+    assert len(set(worn().boards)) == 3
 
 
 def test_the_game_is_chosen_where_a_match_is_set_up(window: CloakWindow) -> None:

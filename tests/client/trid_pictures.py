@@ -8,10 +8,17 @@ from typing import Final
 
 from PIL import Image
 
+from cloakboard.client.library import TRID, Library, Start
 from cloakboard.client.session import LocalSession
+from cloakboard.client.views.editor import EditorActs
+from cloakboard.client.views.editor_trid import TridEditor
+from cloakboard.client.views.page import Offer
+from cloakboard.client.views.replay import ReplayActs
+from cloakboard.client.views.replay_trid import TridReplay
 from cloakboard.client.views.trid_table import TridTable
 from cloakboard.client.window import CloakWindow
-from cloakboard.engine.registry import game
+from cloakboard.engine.registry import game, games
+from cloakboard.engine.trid.board import PINS
 from cloakboard.engine.trid.notation.moves import read_move
 from tests.client.conftest import Settings, virtual_screen
 from tests.client.test_trid_table import MATE, click, settle, spot
@@ -36,8 +43,47 @@ def take() -> None:
             _rook(window)
             _board(window)
             _mate(window)
+            _replay(window)
+            _editor(window)
         finally:
             window.close()
+
+
+def _replay(window: CloakWindow) -> None:
+    session = LocalSession(game("trid"), ("Ann", "Bob"), seed=b"t")
+    for ply, text in enumerate(MATE.split()):
+        session.act(ply % 2, read_move(text))
+    recording = session.recording(0)
+    assert recording is not None
+    acts = ReplayActs(window.close, lambda name, text: FOLDER, lambda step: None)
+    replay = TridReplay(window, recording, acts)
+    window.open_screen(replay)
+    replay.go(7)
+    _frame(window)
+    _keep(window, "replay")
+
+
+def _editor(window: CloakWindow) -> None:
+    offer = Offer(tuple(games().values()))
+    acts = EditorActs(window.close, _stay, _stay, _stay, offer)
+    editor = TridEditor(window, TRID.read(BOARD), Library(FOLDER, TRID), acts)
+    window.open_screen(editor)
+    editor.switch_view()
+    editor.draft.select(pin=PINS.index("QL2"))
+    editor.sync()
+    _frame(window)
+    _keep(window, "editor")
+
+
+def _stay(start: Start) -> None:
+    """The editor is only looked at."""
+
+
+def _frame(window: CloakWindow) -> None:
+    window.on_mouse_motion(5, 5, 0, 0)
+    for _ in range(2):
+        window.on_update(0.1)
+        window.on_draw()
 
 
 def _table(window: CloakWindow, setup: str = "") -> TridTable:

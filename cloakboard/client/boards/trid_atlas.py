@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
 
 from cloakboard.client import pictures, theme
-from cloakboard.client.boards.trid_look import PICTURES, SIDE_PAINTS
-from cloakboard.client.theme import Colour, Tint
+from cloakboard.client.boards.trid_look import PICTURES, Worn
+from cloakboard.client.theme import Colour
 from cloakboard.engine.trid.board import FILES, MAINS, PINS, RANKS
 
 CELL: Final = 192  # pixels of a man's cell
@@ -49,12 +49,16 @@ def text_patch(text: str) -> Patch:
     return Patch(left, top, left + TEXT_CELL / WIDTH, top + TEXT_CELL / _height())
 
 
+def draw(wear: Worn) -> Image.Image:
+    """The whole sheet, men in the sides' colours."""
+    return _drawn(wear.white, wear.black)
+
+
 @lru_cache(maxsize=1)
-def draw() -> Image.Image:
-    """The whole sheet."""
+def _drawn(*sides: theme.Side) -> Image.Image:
     sheet = Image.new("RGBA", (WIDTH, _height()))
     for place, (kind, side) in enumerate(MEN):
-        sheet.paste(_man(kind, side), (place * CELL, 0))
+        sheet.paste(_man(kind, side, sides[side]), (place * CELL, 0))
     font = ImageFont.truetype(str(theme.font_file(bold=True)), round(TEXT_CELL * 0.46))
     for place, text in enumerate(TEXTS):
         row, column = divmod(place, WIDTH // TEXT_CELL)
@@ -65,7 +69,7 @@ def draw() -> Image.Image:
     return sheet
 
 
-def _man(kind: str, side: int) -> Image.Image:
+def _man(kind: str, side: int, colours: theme.Side) -> Image.Image:
     """A man as it stands: its silhouette lit from the upper left, with a dark rim."""
     large = pictures.mask(PICTURES[kind], CELL * 2)
     cut = large.crop(large.getbbox())
@@ -76,7 +80,6 @@ def _man(kind: str, side: int) -> Image.Image:
     figure = cut.resize((width, height), Image.Resampling.LANCZOS)
     mask = Image.new("L", (CELL, CELL))
     mask.paste(figure, ((CELL - width) // 2, round(CELL * (1 - FOOT)) - height))
-    colours = theme.side_colours(SIDE_PAINTS[side], Tint.GROUND)
     rim = colours.figure if side == 0 else colours.rim
     base = colours.base
     white, black = Colour(255, 255, 255), Colour(0, 0, 0)

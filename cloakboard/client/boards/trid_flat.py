@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import arcade
 
 from cloakboard.client import motion, textures, theme
-from cloakboard.client.boards.trid_look import Hit, Look, token
+from cloakboard.client.boards.trid_look import Hit, Look, token, worn
 from cloakboard.client.canvas import Box
 from cloakboard.client.marks import Mark
 from cloakboard.client.widgets import Text
@@ -61,7 +61,6 @@ TOKEN: Final = 0.84
 GHOST_ALPHA: Final = 130
 MOVE_MS: Final = 220
 BOARD_Z: Final = -100
-PAINTS: Final = (theme.WALNUT, theme.SLATE, theme.DEEP)  # of the main boards and their pins
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +150,7 @@ class FlatBoard:
     def __init__(self, canvas: Canvas) -> None:
         self.flat = Flat()
         self._scale: Scale | None = None
+        self._worn = worn()
         self._base, self._marks, self._men, self._above = (
             canvas.layer(BOARD_Z + step) for step in range(4)
         )
@@ -168,8 +168,8 @@ class FlatBoard:
     def place(self, box: Box, scale: Scale, near: int) -> None:
         """Fits it into a box with the side `near` at the bottom; give it a look next."""
         flat = fitted(box, near)
-        if (flat, scale) != (self.flat, self._scale):
-            self.flat, self._scale = flat, scale
+        if (flat, scale, worn()) != (self.flat, self._scale, self._worn):
+            self.flat, self._scale, self._worn = flat, scale, worn()
             self._pins = -1
             self._sprites.clear()
             self._men.sprites.clear()
@@ -202,7 +202,7 @@ class FlatBoard:
             text.delete()
         self._labels = []
         unit = self.flat.unit
-        for main, paint in enumerate(PAINTS):
+        for main, paint in enumerate(self._worn.boards):
             box = self.flat.box(*main_corner(main), MAIN_SIZE, MAIN_SIZE)
             self._frame(box, paint)
             for square in range(main * MAIN_SQUARES, (main + 1) * MAIN_SQUARES):
@@ -213,7 +213,7 @@ class FlatBoard:
             self._label(MAIN_NAMES[main], title, theme.TINY, paint.label)
         for pin in range(len(PINS)):
             if self._pins >> pin & 1:
-                paint = PAINTS[pin // 4]
+                paint = self._worn.boards[pin // 4]
                 self._frame(pin_box(self.flat, pin), paint)
                 for square in range(PIN_SQUARES):
                     self._square(FIRST_PIN_SQUARE + PIN_SQUARES * pin + square, paint)
@@ -255,7 +255,7 @@ class FlatBoard:
     def _tab(self, pin: int) -> None:
         box = tab_box(self.flat, pin)
         stands = bool(self._pins >> pin & 1)
-        paint = PAINTS[pin // 4]
+        paint = self._worn.boards[pin // 4]
         self._base.shapes.box(
             *box, radius=box.height / 2, border=1 if stands else 0,
             fill=paint.edge.mixed(theme.WARM, 0.12) if stands else theme.CLEAR,

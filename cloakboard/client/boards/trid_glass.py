@@ -11,6 +11,7 @@ import pyglet.gl as gl
 from arcade.gl import BufferDescription
 
 from cloakboard.client.boards import trid_atlas as atlas
+from cloakboard.client.boards.trid_look import Worn, worn
 from cloakboard.client.boards.trid_space import FIELD, Camera
 from cloakboard.client.canvas import Box, Layer
 
@@ -130,7 +131,7 @@ void main() {
 
 class Glass(Layer):
     """`arrange` gives the camera and the quads from the farthest to the nearest; it is asked
-    again once the scene is stale. `box` is where the scene is seen."""
+    again once the scene is stale. `box` is where the scene is seen, `wear` its colours."""
 
     def __init__(self, ctx: ArcadeContext, arrange: Callable[[], tuple[Camera, bytes]]) -> None:
         super().__init__(ctx, SCENE_Z)
@@ -140,6 +141,8 @@ class Glass(Layer):
         self._camera = Camera()
         self._count = 0
         self._capacity = 512
+        self.wear = worn()
+        self._wear = self.wear
         self._sheet: Texture2D | None = None
         self._program = ctx.program(vertex_shader=_VERTEX, fragment_shader=_FRAGMENT)
         corners = ctx.buffer(data=struct.pack("<8f", -1, -1, 1, -1, -1, 1, 1, 1))
@@ -164,8 +167,8 @@ class Glass(Layer):
             self._upload()
         if not self._count:
             return
-        if self._sheet is None:
-            self._sheet = _sheet(ctx)
+        if self._sheet is None or self._wear != self.wear:
+            self._sheet, self._wear = _sheet(ctx, self.wear), self.wear
         window = ctx.viewport
         x, y, width, height = (round(length) for length in self.box)
         box = x, y, width, height
@@ -198,8 +201,8 @@ class Glass(Layer):
         self.is_stale = False
 
 
-def _sheet(ctx: ArcadeContext) -> Texture2D:
-    picture = atlas.draw()
+def _sheet(ctx: ArcadeContext, wear: Worn) -> Texture2D:
+    picture = atlas.draw(wear)
     texture = ctx.texture(
         picture.size, components=4, data=picture.tobytes(),
         filter=(gl.GL_LINEAR_MIPMAP_LINEAR, gl.GL_LINEAR),

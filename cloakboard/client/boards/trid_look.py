@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import Final
+from typing import Final, NamedTuple
 
+from cloakboard.client import theme
 from cloakboard.client.boards import trid_choose as choose
 from cloakboard.client.boards.trid_choose import Choosing, Menu
 from cloakboard.client.boards.trid_play import TridPlay
@@ -20,6 +21,8 @@ from cloakboard.engine.trid.state import NOWHERE, State
 from cloakboard.engine.trid.text import SEATS, riders
 
 SIDE_PAINTS: Final = ("white", "black")
+CASTS: Final = (theme.WALNUT, theme.SLATE, theme.DEEP)  # of the main boards and their pins
+SHARES: Final = (0.0, 0.4, 0.4)  # of a cast in squares of the player's own
 LINE: Final = 44  # letters of a line of the card
 PICTURES: Final = {
     "P": "chess.pawn",
@@ -37,6 +40,30 @@ class Hit:
 
     square: int | None = None
     pin: int | None = None
+
+
+class Worn(NamedTuple):
+    """The colours that a table wears: of the main boards with their pins, and of both sides."""
+
+    boards: tuple[theme.Board, theme.Board, theme.Board]
+    white: theme.Side
+    black: theme.Side
+
+
+def worn() -> Worn:
+    """The colours as the player likes them. With squares of one's own each main board keeps a
+    cast of its own, so that they can be told apart."""
+    own = theme.board_colours()
+    boards = CASTS
+    if own[:2] != CASTS[0][:2]:
+        first, *rest = (_mixed(own, cast, share) for cast, share in zip(CASTS, SHARES, strict=True))
+        boards = (first, rest[0], rest[1])
+    white, black = (theme.side_colours(side, theme.Tint.GROUND) for side in SIDE_PAINTS)
+    return Worn(boards, white, black)
+
+
+def _mixed(own: theme.Board, cast: theme.Board, share: float) -> theme.Board:
+    return theme.Board(*(a.mixed(b, share) for a, b in zip(own, cast, strict=True)))
 
 
 def hit_of(square: int) -> Hit:

@@ -15,7 +15,7 @@ from cloakboard.client import motion, theme
 from cloakboard.client.boards import trid_space as space
 from cloakboard.client.boards.trid_atlas import text_patch
 from cloakboard.client.boards.trid_glass import Glass
-from cloakboard.client.boards.trid_look import Hit, Look
+from cloakboard.client.boards.trid_look import Hit, Look, worn
 from cloakboard.client.boards.trid_quads import (
     ALONG,
     CORNERS,
@@ -72,7 +72,6 @@ if TYPE_CHECKING:
     from cloakboard.engine.events import Event
     from cloakboard.engine.trid.state import State
 
-PAINTS: Final = (theme.WALNUT, theme.SLATE, theme.DEEP)
 GLASS: Final = (0.62, 0.5)  # opacity of a main board's squares, and of an attack board's
 THICK: Final = 0.09
 MOVE_MS: Final = 240
@@ -97,6 +96,7 @@ class SceneBoard:
         self.camera = space.camera_of(WHITE)
         self.box = Box(0, 0, 1, 1)
         self._near: int | None = None
+        self._worn = worn()
         self._look: Look | None = None
         self._quads: list[Quad] = []
         self._built: object = None  # what the boards that are kept were made for
@@ -114,6 +114,7 @@ class SceneBoard:
     def place(self, box: Box, scale: Scale, near: int) -> None:
         """Fits it into a box; the camera goes to the side `near` when that changes."""
         self.box = self.glass.box = box
+        self._worn = self.glass.wear = worn()
         if near != self._near:
             self._near = near
             self.reset()
@@ -187,7 +188,7 @@ class SceneBoard:
         look = self._look
         if look is None:
             return
-        built = (look.state.boards, self._near, tuple(self._sliding.items()))
+        built = (look.state.boards, self._near, self._worn, tuple(self._sliding.items()))
         if built != self._built:
             self._built = built
             self._boards_kept = [*self._stand(look.state), *self._boards(look)]
@@ -220,12 +221,12 @@ class SceneBoard:
     def _boards(self, look: Look) -> Iterator[Quad]:
         for main in range(len(MAINS)):
             first = main * MAIN_SQUARES
-            yield from self._board(first, MAIN_SIZE, PAINTS[main], _NONE)
+            yield from self._board(first, MAIN_SIZE, self._worn.boards[main], _NONE)
         held = placement(look.state)
         for pin in range(len(PINS)):
             if held >> pin & 1:
                 first = FIRST_PIN_SQUARE + PIN_SQUARES * pin
-                paint = PAINTS[pin // 4]
+                paint = self._worn.boards[pin // 4]
                 yield from self._board(first, 2, paint, self._sliding.get(pin, _NONE))
                 yield self._name(pin)
             else:

@@ -149,6 +149,7 @@ class LineList(ScrollArea):
         self._lines, self._step, self._has_headings = said
         self._lay_out()
         self._reveal_step()
+        self.refresh()
 
     def place(self, box: Box) -> None:
         """Moves it and lays the lines out for the new width."""

@@ -285,7 +285,9 @@ class MatchDialogs:
         headline, text = outcome(result, session.names, session.game.seat_names())
         choices = [Choice("Leave the table", self._go), Choice("Look at the board")]
         if self._on_look_back is not None:
-            choices.insert(0, Choice("See what was hidden", self._on_look_back))
+            has_secrets = self._play.session.game.types.has_secrets
+            text = "See what was hidden" if has_secrets else "Look back"
+            choices.insert(0, Choice(text, self._on_look_back))
         if self._on_rematch is not None:
             choices.insert(0, Choice("Rematch", self._on_rematch, Look.PRIMARY))
         paragraphs = filter(None, (text, self._about_audit()))

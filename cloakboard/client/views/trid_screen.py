@@ -14,7 +14,8 @@ from cloakboard.client.boards.trid_look import Hit, look
 from cloakboard.client.boards.trid_play import TridPlay
 from cloakboard.client.boards.trid_scene import SceneBoard
 from cloakboard.client.views.table_layout import PANEL_LEAST, arrange
-from cloakboard.client.views.table_match import MatchDialogs
+from cloakboard.client.views.table_match import MatchDialogs, save_name
+from cloakboard.client.views.table_menus import TableActs
 from cloakboard.client.views.table_parts import ActionButton, Chooser
 from cloakboard.client.views.trid_panel import TridPanel
 from cloakboard.client.widgets import IconButton, Label, StatusLine, Tone
@@ -52,7 +53,8 @@ class TridScreen(Screen):
     """A match on the screen, and what can be done there; `TridTable` brings it to hand.
 
     `on_leave` is called when the player leaves the table; `on_rematch`, if there
-    can be one, starts another with the same players.
+    can be one, starts another with the same players. Of `acts` it offers the look back and the
+    settings.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class TridScreen(Screen):
         session: Session,
         on_leave: Callable[[], None],
         on_rematch: Callable[[], None] | None = None,
+        acts: TableActs | None = None,
     ) -> None:
         super().__init__(window)
         self.session = session
@@ -69,7 +72,9 @@ class TridScreen(Screen):
         self.flat = FlatBoard(self.canvas)
         self.scene = SceneBoard(window.ctx, self.canvas)
         self.is_deep = True
-        self.match = MatchDialogs(self, self.play, on_leave, on_rematch)
+        self.acts = acts or TableActs()
+        look_back = self.look_back if self.acts.look_back is not None else None
+        self.match = MatchDialogs(self, self.play, on_leave, on_rematch, look_back)
         self.cursor: int | None = None
         self.pin_cursor: int | None = None
         self._box: Box | None = None
@@ -97,12 +102,16 @@ class TridScreen(Screen):
                 ("draw", "ui.draw", "Offer a draw", self.match.offer_draw),
                 ("resign", "ui.flag", "Resign", self.match.resign),
                 ("save", "ui.save", "Save the match (Ctrl+S)", self.save),
+                ("history", "ui.replay", "Look back at the match (H)", self.look_back),
                 ("talk", "ui.friends", "Talk and requests (Ctrl+T)", self.match.toggle_talk),
+                ("settings", "ui.settings", "Settings, colours among them", self.settings),
                 ("full", "ui.expand", "Full screen (F11)", self.window.toggle_fullscreen),
                 ("leave", "ui.exit", "Leave the table", self.match.leave),
             )
         }
         self.tools["talk"].show(self.match.talk is not None)
+        self.tools["history"].show(self.acts.look_back is not None)
+        self.tools["settings"].show(self.acts.settings is not None)
         self.panel = TridPanel(stage, self.play, self.look)
         self.status = StatusLine(stage)
         rows = (
@@ -347,6 +356,18 @@ class TridScreen(Screen):
         """Looks at the scene as at the beginning."""
         self.scene.reset()
         self.window.invalidate()
+
+    def look_back(self) -> None:
+        """Shows the match so far step by step, to be written or copied there, too."""
+        recording = self.session.recording(self.play.viewer)
+        if self.acts.look_back is not None and recording is not None:
+            name = save_name(self.session.names, self.play.turn)
+            self.acts.look_back(recording, name, self.near)
+
+    def settings(self) -> None:
+        """The settings, from which one comes back to the table."""
+        if self.acts.settings is not None:
+            self.acts.settings()
 
     def save(self) -> None:
         """Keeps the match."""

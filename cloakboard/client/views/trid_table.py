@@ -157,6 +157,7 @@ KEYS: Final[Mapping[int, Callable[[TridTable], None]]] = MappingProxyType(
         key.B: TridTable.next_board,
         key.R: TridTable.turn_board,
         key.F: TridTable.flip,
+        key.H: TridTable.look_back,
         key.K: lambda table: table.castle(False),
         key.L: lambda table: table.castle(True),
         key.COMMA: lambda table: table.step(-1),
