@@ -25,7 +25,7 @@ CLIENT: Final = ROOT / "cloakboard" / "client"
 TEXTS: Final = ROOT / "cloakboard" / "assets" / "texts"
 LANGUAGES: Final = ("ko", "zh_Hans", "zh_Hant")
 DOMAIN: Final = "cloakboard"
-SKIPPED: Final = ("trid", "achievements", "leaderboard", "copies", "player", "plot", "columns")
+SKIPPED: Final = ("trid",)
 UNREAD: Final = frozenset({"__all__"})
 _NAMED: Final = re.compile(r"\{\w+\}")
 
@@ -120,6 +120,7 @@ def extracted() -> Catalog:
 def _data() -> set[str]:
     """Texts of options, scenarios and lessons, and names."""
     sys.path.insert(0, str(ROOT))
+    from cloakboard.achievements.definitions import words as achievements
     from cloakboard.assets import scenarios
     from cloakboard.client import words
     from cloakboard.client.lessons import LESSONS
@@ -137,6 +138,8 @@ def _data() -> set[str]:
         found.update((one.title, one.teaches))
     for lesson in LESSONS:
         found.update((lesson.title, lesson.scenario.position.teaches))
+    for word in achievements().values():
+        found.update((word.title, word.text))
     return {text for text in found if text}
 
 

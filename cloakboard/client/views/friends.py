@@ -24,7 +24,7 @@ from cloakboard.netplay.opening import NAME_LENGTH
 if TYPE_CHECKING:
     from cloakboard.client.window import CloakWindow
 
-Kept = TypeVar("Kept")
+T = TypeVar("T")
 
 LOOK_MS: Final = 2_000  # between looks at who is there
 SEEN: Final = "Friends see that you are here"
@@ -283,7 +283,7 @@ class FriendsScreen(Page):
         self._acts.look()
         self._tell()
 
-    def _tried(self, act: Callable[[], Kept]) -> Kept | None:
+    def _tried(self, act: Callable[[], T]) -> T | None:
         """What an act on the book gives; None once the player has been told why not."""
         try:
             return act()
