@@ -262,7 +262,7 @@ class Program:
         """Clicks a piece where it is drawn: the half of it that no neighbour covers."""
         pieces, square = self.save.pieces(row, column), square_at(row, column)
         place = next(i for i, piece in enumerate(pieces) if piece.kind == kind)
-        spot = geometry.spots(self.frame, square, [piece.level for piece in pieces])[place]
+        spot = geometry.spots(self.frame, square, tuple(piece.level for piece in pieces))[place]
         middle = geometry.centre(self.frame, square)[0]
         aside = (spot.x > middle) - (spot.x < middle)
         self.click(spot.x + aside * spot.width / 4, spot.y, button)

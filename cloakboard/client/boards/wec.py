@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import arcade
 
@@ -88,6 +88,23 @@ def _with_frame(seen: Box, quarter: tuple[int, int], margin: float) -> Box:
     return Box(x, y, seen.width + margin, seen.height + margin)
 
 
+Laid = tuple[int, int, str]  # an article's square, whether it is the first or second there, kind
+T = TypeVar("T")
+
+
+def _lay(layer: Layer, texture: arcade.Texture, at: tuple[float, float]) -> arcade.Sprite:
+    sprite = arcade.Sprite(texture)
+    textures.place(sprite, *at)
+    layer.sprites.append(sprite)
+    return sprite
+
+
+def _drop(drawn: dict[T, arcade.Sprite], wanted: Set[T]) -> None:
+    """Takes away what is drawn and not wanted any more."""
+    for gone in drawn.keys() - wanted:
+        drawn.pop(gone).remove_from_sprite_lists()
+
+
 class Board:
     """The board in its box. `frame` says where its squares are."""
 
@@ -111,6 +128,8 @@ class Board:
         self._seen = Box(0, 0, 0, 0)
         self._figures: dict[Look, list[Figure]] = {}
         self._shots: dict[Projectile, Shot] = {}
+        self._articles: dict[Laid, arcade.Sprite] = {}
+        self._waters: dict[int, arcade.Sprite] = {}
         self._state: State | None = None
         self._viewer = 0
         self._visible: tuple[Piece, ...] = ()
@@ -168,6 +187,8 @@ class Board:
             layer.shapes.clear()
         self._figures.clear()
         self._shots.clear()
+        self._articles.clear()
+        self._waters.clear()
         self._state = None
         self._visible = ()
 
@@ -201,29 +222,31 @@ class Board:
         for piece in self._visible:
             by_square.setdefault(piece.square, []).append(piece)
         for square, pieces in by_square.items():
-            levels = [piece.level for piece in pieces]
+            levels = tuple([piece.level for piece in pieces])
             spots = geometry.spots(self.frame, square, levels)
             for piece, spot in zip(pieces, spots, strict=True):
                 yield look_of(state, piece.side if is_unmasked else viewer, piece, spot)
 
-    def _draw_water(self, squares: Iterable[int]) -> None:
-        self._water.sprites.clear()
+    def _draw_water(self, squares: set[int]) -> None:
+        _drop(self._waters, squares)
         texture = textures.water(round(self.frame.unit))
-        for square in sorted(squares):
-            sprite = arcade.Sprite(texture)
-            textures.place(sprite, *geometry.centre(self.frame, square))
-            self._water.sprites.append(sprite)
+        for square in sorted(squares - self._waters.keys()):
+            at = geometry.centre(self.frame, square)
+            self._waters[square] = _lay(self._water, texture, at)
 
     def _draw_lying(self, lying: Iterable[Lying]) -> None:
-        self._lying.sprites.clear()
         places: dict[int, int] = {}
-        size = round(self.frame.unit * ARTICLE)
+        wanted: set[Laid] = set()
         for item in lying:
             order = places.get(item.square, 0)
             places[item.square] = order + 1
-            sprite = arcade.Sprite(textures.article(item.gear.kind, size))
-            textures.place(sprite, *self.article_at(item.square, order))
-            self._lying.sprites.append(sprite)
+            wanted.add((item.square, order, item.gear.kind))
+        _drop(self._articles, wanted)
+        size = round(self.frame.unit * ARTICLE)
+        for square, order, kind in sorted(wanted - self._articles.keys()):
+            at = self.article_at(square, order)
+            sprite = _lay(self._lying, textures.article(kind, size), at)
+            self._articles[square, order, kind] = sprite
 
     def _draw_shots(self, projectiles: tuple[Projectile, ...]) -> None:
         wanted = set(projectiles)
@@ -357,5 +380,5 @@ class Board:
         if square is None:
             return None
         pieces = self.pieces_at(square)
-        hit = geometry.token_under(self.frame, square, [p.level for p in pieces], x, y)
+        hit = geometry.token_under(self.frame, square, tuple(p.level for p in pieces), x, y)
         return None if hit is None else pieces[hit]

@@ -150,7 +150,7 @@ class Effects:
         pieces = [other for other in before.pieces if other.square == piece.square]
         if piece not in pieces:
             pieces.append(piece)
-        spots = geometry.spots(self._board.frame, piece.square, [p.level for p in pieces])
+        spots = geometry.spots(self._board.frame, piece.square, tuple(p.level for p in pieces))
         spot = spots[pieces.index(piece)]
         return spot.x, spot.y
 

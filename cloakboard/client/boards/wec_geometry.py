@@ -6,8 +6,8 @@ are of one square's side. Headings are 0..7 as the owner sits, clockwise from fo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -119,7 +119,8 @@ def heading_to(start: int, end: int, side: int) -> int | None:
     return next((h for h in range(8) if end in ray(start, h, side)), None)
 
 
-def offsets(occupants: Sequence[int]) -> tuple[Spot, ...]:
+@lru_cache(maxsize=1024)
+def offsets(occupants: tuple[int, ...]) -> tuple[Spot, ...]:
     """Where each piece of one square is drawn, as fractions from the square's middle.
 
     `occupants`: the level of each piece, in any order but at most two alike; the answer is in
@@ -139,7 +140,8 @@ def offsets(occupants: Sequence[int]) -> tuple[Spot, ...]:
     return tuple(spots)
 
 
-def spots(frame: Frame, square: int, occupants: Sequence[int]) -> tuple[Spot, ...]:
+@lru_cache(maxsize=4096)
+def spots(frame: Frame, square: int, occupants: tuple[int, ...]) -> tuple[Spot, ...]:
     """Where each piece of one square is drawn, in pixels: see `offsets`."""
     x, y = centre(frame, square)
     unit = frame.unit
@@ -149,7 +151,7 @@ def spots(frame: Frame, square: int, occupants: Sequence[int]) -> tuple[Spot, ..
 
 
 def token_under(
-    frame: Frame, square: int, occupants: Sequence[int], x: float, y: float
+    frame: Frame, square: int, occupants: tuple[int, ...], x: float, y: float
 ) -> int | None:
     """Index into `occupants` of the topmost token under a point, or None."""
     drawn = spots(frame, square, occupants)
