@@ -15,7 +15,7 @@ from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.journal import Contents, Journal, Meta
 from cloakboard.netplay.judge import Judgement, judge
 from cloakboard.netplay.match import Match
-from cloakboard.netplay.opening import own_hand
+from cloakboard.netplay.opening import clean_name, own_hand
 from cloakboard.netplay.room import Begun
 from cloakboard.netplay.transcript import encode, header_hash, read_opening
 
@@ -65,24 +65,39 @@ def open_match(path: Path, identity: Identity, games: Mapping[str, Game]) -> Ope
     file, contents = Journal.reopen(path)
     try:
         game = game_of(path, contents, games)
+        seat = own_seat(path, contents, identity)
         opening = read_opening(contents.entries[0].body)
-        held = [seat for seat, laid in enumerate(opening.seats) if laid.key == identity.key]
-        if not held:
-            names = " and ".join(seat.name for seat in opening.seats)
-            raise Refused(
-                f"{path.name} is a match of {names}; the identity of this profile holds no seat "
-                "in it, so it can be shown and verified here but not played"
-            )
         id_ = header_hash(contents.entries[0].header)
-        hand = own_hand(identity, opening, id_, held[0])
+        hand = own_hand(identity, opening, id_, seat)
         try:
-            match = Match(game, identity, contents.entries, held[0], hand, now_ms)
+            match = Match(game, identity, contents.entries, seat, hand, now_ms)
         except (NetplayError, EngineError) as error:
             raise Malformed(f"{path.name} does not hold together: {error}") from None
     except NetplayError:
         file.close()
         raise
     return Opened(match, file, contents.meta, contents.addresses, contents.damaged > 0)
+
+
+def own_seat(path: Path, contents: Contents, identity: Identity, *, take_over: bool = False) -> int:
+    """The seat that an identity holds in the match of a file that its own machine wrote; with
+    `take_over` also of one that another seat's machine wrote. Raises `Refused`."""
+    seats = read_opening(contents.entries[0].body).seats
+    held = [seat for seat, laid in enumerate(seats) if laid.key == identity.key]
+    if not held:
+        names = " and ".join(clean_name(laid.name) for laid in seats)
+        raise Refused(
+            f"{path.name} is a match of {names}; the identity of this profile holds no seat "
+            "in it, so it can be shown and verified here but not played"
+        )
+    wrote = contents.meta.seat
+    if wrote in held or take_over:
+        return wrote if wrote in held else held[0]
+    who = f"{clean_name(seats[wrote].name)}'s" if 0 <= wrote < len(seats) else "a watcher's"
+    raise Refused(
+        f"{path.name} is {who} save of this match, and each side goes on from its own: open yours. "
+        "If that is lost, make this one yours: cloakboard saves --take-over FILE"
+    )
 
 
 def find(folder: Path, match: bytes) -> Path | None:
@@ -141,7 +156,7 @@ def _listed(path: Path) -> Listed:
         path=path,
         name=contents.name or path.stem,
         game=opening.game,
-        players=tuple(seat.name for seat in opening.seats),
+        players=tuple(clean_name(seat.name) for seat in opening.seats),
         entries=len(contents.entries),
         ended=_ended(contents),
         made=contents.meta.made,
