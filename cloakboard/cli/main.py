@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 
 from cloakboard.achievements.errors import KeepingError
 from cloakboard.achievements.record import STANDARD
-from cloakboard.cli import files, friends, local, match, records, rooms
+from cloakboard.cli import files, friends, kept, local, match, records, rooms
 from cloakboard.cli.exits import BAD_INPUT, CLEAN, LOST
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
@@ -112,11 +112,25 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_keeping(commands: Any) -> None:
-    kept = commands.add_parser("records", help="list the matches you have played")
-    _add_profile(kept)
-    kept.add_argument("--game", default="", metavar="GAME", help="this game's alone")
-    kept.add_argument("--json", action="store_true", help="all of each record, for programs")
-    acts = kept.add_mutually_exclusive_group()
+    saved = commands.add_parser("saves", help="list your saves; carry one to another machine")
+    _add_profile(saved)
+    acts = saved.add_mutually_exclusive_group()
+    acts.add_argument(
+        "--export", type=Path, nargs=2, metavar=("SAVE", "FILE"), help="write one to a file"
+    )
+    acts.add_argument("--import", dest="bring", type=Path, metavar="FILE", help="take one in")
+    acts.add_argument(
+        "--take-over",
+        type=Path,
+        metavar="FILE",
+        help="another player's save of your match, as yours is lost",
+    )
+
+    played = commands.add_parser("records", help="list the matches you have played")
+    _add_profile(played)
+    played.add_argument("--game", default="", metavar="GAME", help="this game's alone")
+    played.add_argument("--json", action="store_true", help="all of each record, for programs")
+    acts = played.add_mutually_exclusive_group()
     acts.add_argument("--export", type=Path, metavar="FILE", help="write all of them to a file")
     acts.add_argument("--import", dest="bring", type=Path, metavar="FILE", help="take them in")
     acts.add_argument("--forget", default="", metavar="MATCH", help="delete one, by its number")
@@ -354,6 +368,12 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
     ),
     "register": lambda options: friends.register(options.remove),
     "perft": _perft,
+    "saves": lambda options: kept.kept(
+        options.profile,
+        kept.Wanted(
+            tuple(options.export) if options.export else None, options.bring, options.take_over
+        ),
+    ),
     "rooms": lambda options: rooms.rooms(
         options.profile,
         _where(options),
