@@ -13,9 +13,10 @@ from cloakboard.client.boards.wec import unit_in, warm
 from cloakboard.client.kept import KeptSettings
 from cloakboard.client.lessons import LESSONS, Lesson, LessonSession
 from cloakboard.client.library import STANDARD, TEXTS, TRID, WEC, Library, Listed, Start
-from cloakboard.client.lobby import Friends, Lobby, SaveRow, local_saves
+from cloakboard.client.lobby import Earlier, Friends, Lobby, SaveRow, local_saves
 from cloakboard.client.net_session import NetSession
 from cloakboard.client.recording import Recording
+from cloakboard.client.room_seat import RoomSeat
 from cloakboard.client.session import LocalSession, Session
 from cloakboard.client.shelf import Shelf
 from cloakboard.client.social import Social
@@ -24,6 +25,7 @@ from cloakboard.client.views import editor_parts
 from cloakboard.client.views.about import AboutScreen
 from cloakboard.client.views.colours import ColoursScreen
 from cloakboard.client.views.connect import FriendScreen, WaitingScreen
+from cloakboard.client.views.earlier import EarlierScreen
 from cloakboard.client.views.editor import EditorActs
 from cloakboard.client.views.editor_trid import TridEditor
 from cloakboard.client.views.editor_wec import WecEditor
@@ -34,6 +36,7 @@ from cloakboard.client.views.replay import ReplayActs
 from cloakboard.client.views.replay_trid import TridReplay
 from cloakboard.client.views.replay_wec import WecReplay
 from cloakboard.client.views.replays import ReplaysScreen
+from cloakboard.client.views.room import RoomActs, RoomScreen
 from cloakboard.client.views.rooms import RoomsScreen
 from cloakboard.client.views.rules_picker import RuleSources
 from cloakboard.client.views.saves import SavesScreen
@@ -55,6 +58,7 @@ from cloakboard.keeping.keeper import Keeper
 from cloakboard.netplay.friends import FriendsFile
 from cloakboard.netplay.identity import Identity, default_name
 from cloakboard.netplay.profile import Profile
+from cloakboard.netplay.room_state import Room
 
 GAME: Final = "wec"  # what the lessons are about
 
@@ -423,7 +427,7 @@ class App:
         screen = FriendScreen(
             self.window,
             about,
-            lambda options, setup: self._host(about, options, setup),
+            lambda options, start: self._host(about, options, start),
             self._join,
             self._rules(about, start),
             self._offer(start, lambda: self.show_friend(guest=guest)),
@@ -431,10 +435,10 @@ class App:
         )
         self.window.open_screen(screen)
 
-    def _host(self, about: Game, options: dict[str, object], setup: str) -> None:
+    def _host(self, about: Game, options: dict[str, object], start: Start) -> None:
         assert self.friends is not None
         lobby = self.friends.lobby(self._guest)
-        lobby.host(about.id, options, setup)
+        lobby.host(about.id, options, start.setup, start.title if start.setup else "")
         self._wait(lobby, "Waiting for your friend", self.friends.street)
 
     def show_rooms(self) -> None:
@@ -454,7 +458,38 @@ class App:
         return self.friends.lobby()
 
     def _wait(self, lobby: Lobby, title: str, street: Street | None = None) -> None:
-        self.window.open_screen(WaitingScreen(self.window, lobby, title, self.show_table, street))
+        def enter(seat: RoomSeat) -> None:
+            self.window.replace_screen(self._room_screen(lobby, seat, street))
+
+        self.window.open_screen(WaitingScreen(self.window, lobby, title, self._sit_down, enter))
+
+    def _room_screen(self, lobby: Lobby, seat: RoomSeat, street: Street | None) -> RoomScreen:
+        assert seat.room is not None
+        game_id = seat.room.game.id
+        pick = self._pick_start(self.libraries[game_id]) if game_id in TEXTS else None
+        acts = RoomActs(self._sit_down, pick, self._pick_earlier)
+        return RoomScreen(self.window, lobby, seat, acts, street)
+
+    def _pick_earlier(self, room: Room, choose: Callable[[bytes, str], None]) -> None:
+        """One of the matches that the room's members have not finished."""
+        assert self.friends is not None
+        members = frozenset(member.key for member in room.members)
+
+        def take(earlier: Earlier | None) -> None:
+            choose(*((earlier.match, earlier.title) if earlier is not None else (b"", "")))
+
+        matches = self.friends.shared(room.game.id, members)
+        self.window.open_screen(EarlierScreen(self.window, matches, take))
+
+    def _sit_down(self, session: Session) -> None:
+        """At a match with friends; once it has ended they may have another."""
+        rematch = (lambda: self._rematch(session)) if isinstance(session, NetSession) else None
+        self.show_table(session, rematch)
+
+    def _rematch(self, session: NetSession) -> None:
+        lobby = self._lobby()
+        lobby.rematch(session.path)
+        self._wait(lobby, "Another match")
 
     def _open_save(self, save: SaveRow, invite: str = "") -> None:
         if not save.is_local:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cloakboard.achievements.errors import KeepingError
-from cloakboard.client.lobby import Lobby, SaveRow
+from cloakboard.client.lobby import Earlier, Lobby, SaveRow
 from cloakboard.client.net_session import NetSession, sentence
 from cloakboard.client.network import CLOSE_SECONDS, Network
 from cloakboard.client.porch import Porch
@@ -113,6 +113,11 @@ class NetFriends:
         """The matches with friends that go on, newest first; a damaged one is listed with its
         problem."""
         return [_row(save) for save in saves.listing(self._profile.saves) if not save.ended]
+
+    def shared(self, game_id: str, players: frozenset[bytes]) -> Sequence[Earlier]:
+        """What the players of a room have not finished."""
+        rows = [(m, _row(s)) for m, s in saves.shared(self._profile.saves, game_id, players)]
+        return [Earlier(match, row.title, row.detail) for match, row in rows]
 
     def close(self) -> None:
         """Lets go of all connections; every match can be gone on with."""

@@ -81,9 +81,22 @@ class Friends(Protocol):
         """The matches with friends that can be continued."""
         ...
 
+    def shared(self, game_id: str, players: frozenset[bytes]) -> Sequence[Earlier]:
+        """The unfinished matches of a game that just these players have begun."""
+        ...
+
     def close(self) -> None:
         """Lets go of all connections."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A match to go on with, by its id."""
+
+    match: bytes
+    title: str
+    detail: str
 
 
 @dataclass(frozen=True, slots=True)

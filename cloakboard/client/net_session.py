@@ -86,6 +86,11 @@ class NetSession:
         self.company: Company | None = self._company
         self.listener: Callable[[Happening], None] = seam.nobody
 
+    @property
+    def path(self) -> Path:
+        """The save of the match."""
+        return self._save
+
     # -- on the network's thread ---------------------------------------------------------------
 
     def tell(self, told: online.Told) -> None:

@@ -100,6 +100,18 @@ def own_seat(path: Path, contents: Contents, identity: Identity, *, take_over: b
     )
 
 
+def shared(folder: Path, game: str, players: frozenset[bytes]) -> list[tuple[bytes, Listed]]:
+    """The unfinished matches of a game that just these players have begun, by their ids, the
+    newest first."""
+    found = []
+    for listed in listing(folder):
+        if listed.game == game and not listed.ended:
+            entry = journal.read(listed.path).entries[0]
+            if players == {seat.key for seat in read_opening(entry.body).seats}:
+                found.append((header_hash(entry.header), listed))
+    return found
+
+
 def find(folder: Path, match: bytes) -> Path | None:
     """The save of the match with that id, None if there is none that can be read."""
     for path in sorted(folder.glob(f"*-{match.hex()[:12]}*{journal.SUFFIX}")):

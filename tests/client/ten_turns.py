@@ -64,10 +64,16 @@ def sit_down(ada: Program, ben: Program) -> None:
     ada.press("Return")  # Copy has the focus
     ada.await_change(before)
     until(
-        "Ben has joined",
-        lambda: ada.save.has_begun and ben.save.has_begun,
+        "Ben is in the room",
+        lambda: not shows_invite(ada.picture()),
         lambda: ben.press("ctrl+a", "ctrl+v", "Return"),
         again_s=JOIN_S,
+    )
+    until(
+        "both are ready, and the match begins",
+        lambda: ada.save.has_begun and ben.save.has_begun,
+        lambda: ada.press("F5"),
+        lambda: ben.press("F5"),
     )
     await_turn(ada, ben, 1)
 

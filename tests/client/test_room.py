@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,7 @@ class StubLobby:
 
     def join(self, invite: str, password: str = "") -> None: ...
 
-    def resume(self, save: Path) -> None: ...
+    def resume(self, save: Path, invite: str = "") -> None: ...
 
     def rematch(self, save: Path) -> None: ...
 
@@ -102,7 +103,7 @@ class Shown:
         self.seat = Seat(self.gathering, at)
         self.picks: list[Callable[[Any], None]] = []
         acts = RoomActs(begin=self.began.append, pick=self.picks.append)
-        self.screen = RoomScreen(window, self.lobby, self.seat, acts)  # type: ignore[arg-type]
+        self.screen = RoomScreen(window, self.lobby, self.seat, acts)
         window.open_screen(self.screen)
         self.frame()
 
@@ -172,7 +173,7 @@ def test_changed_rules_and_settings_become_one_request_each(window: CloakWindow)
 def test_a_request_of_the_other_is_accepted_or_declined(window: CloakWindow) -> None:
     shown = Shown(window)
     for value, button in ((5, shown.screen.decline), (6, shown.screen.accept)):
-        shown.other(lambda n, value=value: n.ask(Rules((("rate_stun", value),))))
+        shown.other(partial(Negotiator.ask, change=Rules((("rate_stun", value),))))
         assert "accept it, or decline it" in shown.screen.status.label
         button.click()
         shown.frame()
@@ -190,7 +191,7 @@ def test_own_requests_are_taken_back_and_not_accepted(window: CloakWindow) -> No
     assert len(shown.room.requests) == 1
     shown.screen.decline.click()
     shown.frame()
-    assert shown.room.requests == ()
+    assert not shown.room.requests
 
 
 def test_what_the_player_has_changed_stays_when_the_terms_change(window: CloakWindow) -> None:
@@ -212,7 +213,7 @@ def test_the_view_needs_no_consent(window: CloakWindow) -> None:
     shown.seat.do(lambda n: n.ask(Rules((("government.0", "dictatorship"),))))
     shown.frame()
     assert shown.room.options["government.0"] == "dictatorship"
-    assert shown.room.requests == ()
+    assert not shown.room.requests
 
 
 def test_ready_by_button_and_key_and_back(window: CloakWindow) -> None:
@@ -277,7 +278,7 @@ def test_a_start_position_is_a_request_with_its_rules(window: CloakWindow) -> No
     shown.screen.position.click()
     shown.picks[0](STANDARD)
     shown.frame()
-    assert shown.room.requests == ()  # it is the standard one already, and the rules stay
+    assert not shown.room.requests  # it is the standard one already, and the rules stay
 
 
 def test_only_who_keeps_the_room_sets_a_password(window: CloakWindow) -> None:

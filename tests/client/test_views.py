@@ -12,6 +12,7 @@ from pyglet.window import key
 from cloakboard.client.boards import wec_geometry as geometry
 from cloakboard.client.canvas import Box
 from cloakboard.client.lobby import SaveRow, local_saves
+from cloakboard.client.room_seat import RoomSeat
 from cloakboard.client.session import Audited, LocalSession, Session
 from cloakboard.client.steps import Verb
 from cloakboard.client.theme import Scale
@@ -42,11 +43,16 @@ class StubLobby:
         self.said = "Waiting for your friend."
         self.failed = ""
 
-    def host(self, game_id: str, options: object, setup: str = "") -> None: ...
+    def host(self, game_id: str, options: object, setup: str = "", title: str = "") -> None: ...
 
-    def join(self, invite: str) -> None: ...
+    def join(self, invite: str, password: str = "") -> None: ...
 
     def resume(self, save: Path, invite: str = "") -> None: ...
+
+    def rematch(self, save: Path) -> None: ...
+
+    def room(self) -> RoomSeat | None:
+        return None
 
     def invite(self) -> str:
         return "cloak1:abcdefghijk"

@@ -12,14 +12,14 @@ from cloakboard.client import textures, theme
 from cloakboard.client.canvas import Box
 from cloakboard.client.views.page import GameChoice, Offer, Page
 from cloakboard.client.views.rules_picker import RuleSources, RulesPicker
-from cloakboard.client.views.shown_in import ShownIn
 from cloakboard.client.widgets import Button, Label, Look, StatusLine, TextField, Tone
 from cloakboard.netplay.invite import qr_matrix
 
 if TYPE_CHECKING:
+    from cloakboard.client.library import Start
     from cloakboard.client.lobby import Lobby
+    from cloakboard.client.room_seat import RoomSeat
     from cloakboard.client.session import Session
-    from cloakboard.client.street import Street
     from cloakboard.client.window import CloakWindow
     from cloakboard.engine.game import Game
 
@@ -34,7 +34,7 @@ class FriendScreen(Page):
         self,
         window: CloakWindow,
         game: Game,
-        on_host: Callable[[dict[str, object], str], None],
+        on_host: Callable[[dict[str, object], Start], None],
         on_join: Callable[[str], None],
         sources: RuleSources | None = None,
         offer: Offer | None = None,
@@ -96,11 +96,11 @@ class FriendScreen(Page):
         self._on_join(invite)
 
     def _host(self) -> None:
-        self._on_host(dict(self.rules.changes), self.rules.start.setup)
+        self._on_host(dict(self.rules.changes), self.rules.start)
 
 
 class WaitingScreen(Page):
-    """While the friends find each other: the invite as text and picture, and what is going on."""
+    """Until there is a room or a match: the invite as text and picture, and what is going on."""
 
     height = 560
 
@@ -110,13 +110,13 @@ class WaitingScreen(Page):
         lobby: Lobby,
         title: str,
         on_ready: Callable[[Session], None],
-        street: Street | None = None,
+        on_room: Callable[[RoomSeat], None] = lambda seat: None,
     ) -> None:
-        """`street`: where the room that waits can be shown, None for no room of one's own."""
+        """`on_room` is told once this player is in a room."""
         super().__init__(window, title)
-        self.shown = ShownIn(self.stage, street) if street is not None else None
         self.lobby = lobby
         self._on_ready = on_ready
+        self._on_room = on_room
         self.text = Label(self.stage, "", theme.BODY, wrap=True)
         self.invite = TextField(self.stage, "")
         self.copy = Button(self.stage, "Copy", self._copy, icon="ui.files", look=Look.PRIMARY)
@@ -133,9 +133,6 @@ class WaitingScreen(Page):
         self.status.place(status)
         text, rest = rest.cut_top(px(56), px(6))
         self.text.place(text)
-        if self.shown is not None:
-            row, rest = rest.cut_bottom(px(36), px(10))
-            self.shown.place(row, px(10))
         row, rest = rest.cut_top(px(42), px(14))
         copy, row = row.cut_right(px(120), px(10))
         self.copy.place(copy)
@@ -174,8 +171,10 @@ class WaitingScreen(Page):
 
     def update(self, passed_ms: float) -> None:
         """Looks at the lobby."""
-        if self.shown is not None:
-            self.shown.update()
+        seat = self.lobby.room()
+        if seat is not None:
+            self._on_room(seat)
+            return
         failure = self.lobby.failure()
         invite = "" if failure else self.lobby.invite()
         if invite != self._shown:
@@ -184,8 +183,7 @@ class WaitingScreen(Page):
             self.text.say(failure)
             self.status.say(GO_BACK, Tone.REFUSED)
         else:
-            problem = self.shown.problem if self.shown is not None else ""
-            self.status.say(problem or self.lobby.status(), Tone.FRIEND)
+            self.status.say(self.lobby.status(), Tone.FRIEND)
         session = self.lobby.session()
         if session is not None:
             self._on_ready(session)

@@ -20,6 +20,7 @@ from cloakboard.client.room_words import (
 from cloakboard.client.views.connect import qr_texture
 from cloakboard.client.views.page import Page
 from cloakboard.client.views.room_parts import ProposalList, RoomTalk, seat_rows
+from cloakboard.client.views.shown_in import ShownIn
 from cloakboard.client.widgets import (
     Button,
     Label,
@@ -41,10 +42,12 @@ if TYPE_CHECKING:
     from cloakboard.client.lobby import Lobby
     from cloakboard.client.room_seat import RoomSeat
     from cloakboard.client.session import Session
+    from cloakboard.client.street import Street
     from cloakboard.client.window import CloakWindow
 
 READY_KEY: Final = key.F5
 LINE_LENGTH: Final = 300
+TITLE_LENGTH: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +67,19 @@ class RoomScreen(Page):
     width = 1200
     height = 690
 
-    def __init__(self, window: CloakWindow, lobby: Lobby, seat: RoomSeat, acts: RoomActs) -> None:
+    def __init__(
+        self,
+        window: CloakWindow,
+        lobby: Lobby,
+        seat: RoomSeat,
+        acts: RoomActs,
+        street: Street | None = None,
+    ) -> None:
+        """`street`: where the room can be shown, None for the room of another."""
         room = seat.room
         assert room is not None
         super().__init__(window, room.game.title)
+        self.shown = ShownIn(self.stage, street) if street is not None else None
         self.lobby = lobby
         self.seat = seat
         self._acts = acts
@@ -143,6 +155,9 @@ class RoomScreen(Page):
             place, row = row.cut_right(px(104), gap)
             self.copy.place(place)
             self.invite.place(row)
+            if self.shown is not None:
+                row, box = box.cut_top(px(34), gap)
+                self.shown.place(row, gap)
             side = min(px(200), box.height * 0.55)
             self._place, box = box.cut_top(side, gap)
         line, box = box.cut_bottom(px(38), gap)
@@ -197,6 +212,8 @@ class RoomScreen(Page):
             self.ready.enable(False)
             self._show_invite("")
             return
+        if self.shown is not None:
+            self.shown.update()
         room = self.seat.room
         if room is not None and room is not self._shown:
             self._show(room)
@@ -256,6 +273,8 @@ class RoomScreen(Page):
         self.invite.set_value(invite)
         for widget in (self.invite, self.copy):
             widget.show(bool(invite))
+        if self.shown is not None:
+            self.shown.show(bool(invite))
         if invite:
             self.stage.set_focus(self.copy)
         self.arrange(self.window.box)
@@ -349,7 +368,7 @@ class RoomScreen(Page):
         room = self._shown
         if room is None:
             return
-        title = start.title if start.setup else ""
+        title = start.title[:TITLE_LENGTH] if start.setup else ""
         options = start.options if start.setup else room.options
         wanted = Start(start.setup, title, tuple(sorted(options.items())))
         self.seat.do(partial(Negotiator.ask, change=wanted))
@@ -360,7 +379,7 @@ class RoomScreen(Page):
             self._acts.earlier(room, self._ask_load)
 
     def _ask_load(self, match: bytes, title: str) -> None:
-        self.seat.do(partial(Negotiator.ask, change=Load(match, title)))
+        self.seat.do(partial(Negotiator.ask, change=Load(match, title[:TITLE_LENGTH])))
 
     def _lock(self) -> None:
         self.seat.lock(self.password.value.strip())

@@ -288,7 +288,8 @@ class MatchDialogs:
             has_secrets = self._play.session.game.types.has_secrets
             text = "See what was hidden" if has_secrets else "Look back"
             choices.insert(0, Choice(text, self._on_look_back))
-        if self._on_rematch is not None:
+        is_checked = bool(self._play.verdict) or self._play.link.quality is Quality.HOME
+        if self._on_rematch is not None and is_checked:
             choices.insert(0, Choice("Rematch", self._on_rematch, Look.PRIMARY))
         paragraphs = filter(None, (text, self._about_audit()))
         self._ask(headline, "\n\n".join(paragraphs), *choices)
