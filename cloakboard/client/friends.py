@@ -162,7 +162,7 @@ class NetLobby:
         self._porch = porch
         self._book = book
         self._guest = guest
-        self._address = ""  # where the friend's machine was found
+        self._found = (b"", "")  # whose machine was found, and where
         self._earlier = earlier
         self._keeper = keeper
         self._network = network
@@ -200,7 +200,7 @@ class NetLobby:
 
         async def begin(party: Party) -> Links | None:
             self._gives_up_at = time.monotonic() + JOIN_S
-            self._address = read_who(invite)[1]
+            self._found = read_who(invite)
             return await party.join(invite, self._seat.on_room, password)
 
         self._start(begin)
@@ -310,7 +310,8 @@ class NetLobby:
                 self._session = session
                 self._porch.be_busy(True)
                 for key, _ in session.others:
-                    await asyncio.to_thread(self._book.saw, key, self._address)
+                    address = self._found[1] if key == self._found[0] else ""
+                    await asyncio.to_thread(self._book.saw, key, address)
                 try:
                     await party.play(link)
                 finally:
