@@ -2,8 +2,8 @@
 .mo files from the .po files, `missing` lists what a language lacks.
 
 A text is a string in the client that reads like one: it begins with a capital letter or holds a
-blank. Of a formatted string the parts in braces are numbered. Texts of options, scenarios, lessons
-and achievements are listed too.
+blank. Of a formatted string the parts in braces are numbered. What the rules of WEC refuse, and
+texts of options, scenarios, lessons and achievements are listed too.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 CLIENT: Final = ROOT / "cloakboard" / "client"
+REFUSALS: Final = ROOT / "cloakboard" / "engine" / "wec" / "rules"
 TEXTS: Final = ROOT / "cloakboard" / "assets" / "texts"
 LANGUAGES: Final = ("ko", "zh_Hans", "zh_Hant")
 DOMAIN: Final = "cloakboard"
@@ -107,7 +108,7 @@ def reads_like_text(text: str) -> bool:
 def extracted() -> Catalog:
     """Every text, with where it is."""
     catalogue = Catalog(project="Cloakboard", charset="utf-8", fuzzy=False)
-    for path in sorted(CLIENT.rglob("*.py")):
+    for path in (*sorted(CLIENT.rglob("*.py")), *sorted(REFUSALS.glob("*.py"))):
         if any(part in path.stem for part in SKIPPED):
             continue
         for text, line in texts_in(path):

@@ -87,6 +87,17 @@ TURNED = [
         "Turn 39, Black: White's AAA comes into view at 7,9. White's AAA is taken at 7,9.",
         "第 39 回合，黑方：白方的高射炮在 7,9 现身。 白方的高射炮在 7,9 被吃。",
     ),
+    (
+        "ko",
+        "It has no stun gun that can fire now; wait for its count to end.",
+        "지금 쏠 수 있는 기절총이(가) 없습니다. 숫자가 끝나기를 기다리세요.",
+    ),
+    (
+        "zh-Hant",
+        "King and Tank cannot share (1,5); one of the two has to be Submarine.",
+        "國王和坦克不能同在 (1,5)；其中之一須為潛艇。",
+    ),
+    ("zh-Hans", "Locked on to the Tank at 2,5 Air", "已锁定 2,5 空中 的坦克"),
     ("ko", "Enemies you do not see:\n  AAA: at 9,3", "보이지 않는 적:\n  대공포: 9,3"),
 ]
 

@@ -19,6 +19,7 @@ from cloakboard.engine.wec.board import Board, changed, refs, seen
 from cloakboard.engine.wec.detection import STEALTH, around, fires_seen, hidden_by, searched
 from cloakboard.engine.wec.events import Flew
 from cloakboard.engine.wec.headings import HEADINGS, distance, line, step
+from cloakboard.engine.wec.names import ARTICLES
 from cloakboard.engine.wec.options import agreed
 from cloakboard.engine.wec.pieces import PROJECTILE, WEAPONS
 from cloakboard.engine.wec.probes import (
@@ -59,17 +60,6 @@ RATES: Final = MappingProxyType(
         "LR": "rate_launchers",
     }
 )  # WEC-53
-NAMES: Final = MappingProxyType(
-    {
-        "FL": "flamer",
-        "ST": "stun gun",
-        "CS": "conversion",
-        "RL": "rocket launcher",
-        "SL": "SAM launcher",
-        "TL": "torpedo launcher",
-        "LR": "limited rocket",
-    }
-)
 
 
 def strength(state: State, piece: Piece, weapon: str) -> int:
@@ -96,7 +86,7 @@ def _check_shooter(state: State, seat: int, ref: Ref, weapon: str) -> Piece:
         raise IllegalAction("WEC-52", "That piece has fired in this Turn; fire with another one.")
     if not strength(state, piece, weapon):
         raise IllegalAction(
-            "WEC-53", f"It has no {NAMES[weapon]} that can fire now; wait for its count to end."
+            "WEC-53", f"It has no {ARTICLES[weapon]} that can fire now; wait for its count to end."
         )
     return piece
 
