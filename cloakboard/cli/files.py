@@ -17,6 +17,7 @@ from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.judge import check_opening, opened_secrets
 from cloakboard.netplay.opening import own_hand
 from cloakboard.netplay.profile import Profile
+from cloakboard.netplay.room_settings import ROOM
 
 
 def verify(paths: Sequence[Path]) -> int:
@@ -83,4 +84,7 @@ def games() -> int:
         for bundle in game.options.bundles:
             changes = ", ".join(f"{name}={value}" for name, value in bundle.changes)
             print(f"  set {bundle.name}: {bundle.text}: {changes}")
+    print("room: settings of any match with friends, for --room NAME=VALUE")
+    for option in ROOM.options:
+        print(f"  {option.name} = {option.default}: {option.text}")
     return CLEAN

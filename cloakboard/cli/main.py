@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 
 from cloakboard.achievements.errors import KeepingError
 from cloakboard.achievements.record import STANDARD
-from cloakboard.cli import files, friends, kept, local, match, records, rooms
+from cloakboard.cli import files, friends, kept, local, match, records, room, rooms
 from cloakboard.cli.exits import BAD_INPUT, CLEAN, LOST
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
@@ -19,6 +19,7 @@ from cloakboard.engine.perft import perft
 from cloakboard.engine.registry import game as registered
 from cloakboard.netplay.errors import Lost, NetplayError
 from cloakboard.netplay.invite import parse_invite
+from cloakboard.netplay.room import Table
 
 MAX_TURNS: Final = 200  # where computer players agree on a draw
 BOTS: Final = ("random",)
@@ -61,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_playing(host)
     _add_start(host)
     host.add_argument("--seat", type=int, default=0, metavar="N", help="sit here, from 0")
+    room.add_host_arguments(host)
     _add_places(host, "show the room")
     host.add_argument(
         "--let-in", action="store_true", help="devices of the local network not yet known"
@@ -69,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     join = commands.add_parser("join", help="take the other seat")
     join.add_argument("invite", metavar="INVITE", help="or, with a place, who hosts the room")
     _add_playing(join)
+    room.add_join_arguments(join)
     _add_places(join, "find the room")
 
     found = commands.add_parser("rooms", help="list open rooms: on the local network, in halls")
@@ -314,11 +317,22 @@ def _host(options: argparse.Namespace) -> int:
     game = registered(options.game)
     start = local.scenario(game.id, options.scenario)
     changes = {**start.options, **_options(game, options.option)}
-    return match.host(_asked(options), game, changes, options.seat, start.setup)
+    wanted = room.wanted(options)
+    table = Table(
+        game,
+        game.options.complete(changes),
+        start.setup,
+        options.seat,
+        start.title if start.setup else "",
+        wanted.settings,
+        wanted.password,
+        wanted.members,
+    )
+    return match.host(_asked(options), wanted, table)
 
 
 def _join(options: argparse.Namespace) -> int:
-    return match.join(_asked(options), options.invite)
+    return match.join(_asked(options), room.wanted(options), options.invite)
 
 
 def _resume(options: argparse.Namespace) -> int:

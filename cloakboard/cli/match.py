@@ -5,21 +5,22 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from cloakboard.achievements.errors import KeepingError
 from cloakboard.cli.exits import CLEAN, FINDING
 from cloakboard.cli.friends import book_of, tell_met
 from cloakboard.cli.records import earned, opened, show_invite
+from cloakboard.cli.room import Wanted, hand
 from cloakboard.cli.rooms import Outside, Where
 from cloakboard.cli.terminal import Terminal
 from cloakboard.engine.ai import dice
 from cloakboard.engine.errors import EngineError
-from cloakboard.engine.game import Game
 from cloakboard.engine.registry import games as registered
+from cloakboard.keeping.conduct import conduct_of
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.keeping.sharing import Sharing
 from cloakboard.netplay import journal
@@ -54,25 +55,26 @@ class Asked:
     where: Where = NOWHERE
 
 
-def host(asked: Asked, game: Game, options: Mapping[str, Any], seat: int, setup: str = "") -> int:
-    """Opens a match and plays it to its end."""
-    if not 0 <= seat < game.seats:
-        raise EngineError(f"there is no seat {seat}; choose 0 to {game.seats - 1}")
-    table = Table(game, game.options.complete(options), setup, seat)
-    game.start(table.options, table.setup)
+def host(asked: Asked, wanted: Wanted, table: Table) -> int:
+    """Opens a room, and plays the match to its end."""
+    seat, seats = table.host_seat, table.game.seats
+    if not 0 <= seat < seats:
+        raise EngineError(f"there is no seat {seat}; choose 0 to {seats - 1}")
+    table.game.start(table.options, table.setup)
 
     async def begin(party: Party, outside: Outside) -> Links | None:
         shown = [outside.showing] if outside.showing is not None else []
-        return await party.host(table, show_invite, announcers=shown)
+        return await party.host(table, show_invite, hand(wanted), shown)
 
     return _run(asked, begin)
 
 
-def join(asked: Asked, invite: str) -> int:
-    """Joins the match of an invite and plays it to its end."""
+def join(asked: Asked, wanted: Wanted, invite: str) -> int:
+    """Goes to the room of an invite, and plays the match to its end."""
 
     async def begin(party: Party, outside: Outside) -> Links | None:
-        return await party.join(await outside.invite_of(invite, asked.wait_s))
+        where = await outside.invite_of(invite, asked.wait_s)
+        return await party.join(where, hand(wanted), wanted.password)
 
     return _run(asked, begin)
 
@@ -110,6 +112,8 @@ def _run(asked: Asked, begin: Begin) -> int:
             patience_s=asked.wait_s,
             share=Sharing(keeper),
             refuses=book.refuses,
+            is_friend=book.is_friend,
+            conduct=lambda key: conduct_of(keeper.ledger.records(), key),
         )
         outside = Outside(plan, settings, asked.where)
         return asyncio.run(_play(outside, begin, keeper, book, asked.resigns))

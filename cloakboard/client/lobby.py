@@ -71,7 +71,11 @@ class Friends(Protocol):
 
     book: FriendsFile
     porch: Porch
-    street: Street
+
+    @property
+    def street(self) -> Street:
+        """The rooms of others, and where the own one is shown."""
+        ...
 
     def lobby(self, guest: bytes | None = None) -> Lobby:
         """A new attempt to sit down with a friend; `guest` is handed a room's invite."""

@@ -31,7 +31,7 @@ def _number(name: str, default: int, last: int, rule: str, text: str) -> Option:
 ROOM: Final = Schema(
     (
         _switch("scored", True, "JQ-80", "The match counts for ratings"),
-        _number("move_seconds", NO_TIME_LIMIT, 3600, "JQ-111", "Seconds for each action; 0: none"),
+        _number("move_seconds", NO_TIME_LIMIT, 3600, "JQ-111", "Seconds for each action (0: any)"),
         _number("grace_seconds", 60, 600, "JQ-87", "Seconds of grace beyond the time limit"),
         _switch("spectators", False, "JQ-104", "Others may watch what is public"),
         _number("spectator_delay", 0, 20, "JQ-104", "Turns by which spectators see it later"),
@@ -43,9 +43,9 @@ ROOM: Final = Schema(
         _switch("members_only", False, "JQ-107", "Only the members on the list may join"),
         _switch("friends_only", False, "JQ-108", "Only friends of who opened it may join"),
         _number("max_disconnect_rate", NO_RATE_LIMIT, NO_RATE_LIMIT, "JQ-110",
-                "Most percent of matches left early; 100: any"),
+                "Percent of matches left early, at most (100: any)"),
         _number("max_disconnects", NO_COUNT_LIMIT, NO_COUNT_LIMIT, "JQ-112",
-                "Most matches left early; 1000: any"),
+                "Matches left early, at most (1000: any)"),
     )
 )  # fmt: skip
 """`move_seconds` and `grace_seconds` are in seconds; `spectator_delay` in Turns."""
