@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
+import ssl
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
@@ -292,6 +294,50 @@ def test_an_encrypted_hall_is_entered_if_its_certificate_is_trusted(
         finder = HallFinder(address, bell)
         await bell.until(lambda: hosts(finder) == {"Player 1"})
         await asyncio.gather(announcer.close(), finder.close(), refused.close())
+
+    try:
+        run(test)
+    finally:
+        broker.stop()
+
+
+def test_the_hall_of_the_docs_takes_rooms_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text("utf-8")
+    config, access = (
+        page.partition(f"```{kind}\n")[2].partition("```")[0] for kind in ("conf", "acl")
+    )
+    (tmp_path / "acl").write_text(access)
+    (tmp_path / "acl").chmod(0o600)
+    lines = [line for line in config.splitlines() if not line.startswith(("listener", "pers"))]
+    settings = [
+        re.sub(r"/etc/mosquitto/certs/\S+", str(CERTIFICATE), line).replace(
+            "/etc/mosquitto/cloakboard.acl", str(tmp_path / "acl")
+        )
+        for line in lines
+    ]
+    assert len(settings) == 8
+    broker = Broker(tmp_path, *settings)
+    broker.start()
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+
+    async def test() -> None:
+        bell = Bell()
+        address = HallAddress("127.0.0.1", broker.port, tls=True)
+        finder = HallFinder(address, bell)
+        announcer = HallAnnouncer(address, player(1))
+        announcer.publish(room(1))
+        await bell.until(lambda: hosts(finder) == {"Player 1"})
+        context = ssl.create_default_context()
+        async with aiomqtt.Client("127.0.0.1", broker.port, tls_context=context) as client:
+            await client.subscribe("elsewhere")
+            await client.publish("elsewhere", b"x", qos=1)
+            await client.subscribe(TOPIC + "+")
+            async for message in client.messages:
+                assert message.topic.value == TOPIC + room(1).room.hex()
+                break
+        await asyncio.gather(announcer.close(), finder.close())
 
     try:
         run(test)
