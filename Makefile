@@ -27,6 +27,7 @@ bench: setup
 pictures: setup
 	$(BIN)/python -m tests.client.pictures
 	$(BIN)/python -m tests.client.trid_pictures
+	$(BIN)/python -m tests.client.kept_pictures
 
 texts: setup
 	$(BIN)/python scripts/build_texts.py compile
