@@ -12,6 +12,7 @@ from cloakboard.engine.probes import Lookup, Probe
 from cloakboard.engine.wec import fold, names, probes, rules, text, view
 from cloakboard.engine.wec.actions import Action, AnyAction
 from cloakboard.engine.wec.events import AnyEvent
+from cloakboard.engine.wec.notation.header import RULES_VERSION
 from cloakboard.engine.wec.options import OPTIONS
 from cloakboard.engine.wec.setup import start
 from cloakboard.engine.wec.state import State
@@ -23,7 +24,7 @@ class WeaponizedChess:
     id: str = "wec"
     title: str = "Weaponized Chess"
     seats: int = 2
-    rules_version: int = 1
+    rules_version: int = RULES_VERSION
     options: Schema = OPTIONS
     types: Types = Types(
         state=State,

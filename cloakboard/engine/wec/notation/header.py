@@ -3,23 +3,63 @@ of a start position has one tag a line (see `positions`)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from types import MappingProxyType
 from typing import Any, Final
 
 from cloakboard.engine.errors import BadOption
 from cloakboard.engine.game import Result
 from cloakboard.engine.wec.names import SEATS
-from cloakboard.engine.wec.notation import printer
 from cloakboard.engine.wec.notation.clauses import NotationError, Score, Turn
 from cloakboard.engine.wec.notation.reader import Reader
 from cloakboard.engine.wec.options import OPTIONS
 from cloakboard.engine.wec.state import BLACK, WHITE
 
+RULES_VERSION: Final = 1
+ESCAPES: Final = MappingProxyType({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
+GOING_ON: Final = "*"
+DRAWN: Final = "draw"
 TAGS: Final = ("Game", "Rules", "Option", "Setup", *SEATS, "Reader", "Result")
 RESULTS: Final = (
     None,
     Result((), "agreed"),
     *(Result((seat,), reason) for seat in (BLACK, WHITE) for reason in ("primary", "resigned")),
 )
+
+
+def print_tags(score: Score) -> Iterator[str]:
+    """The tags of a history, one a line; `Header` undoes it."""
+    yield _tag("Game", "WEC")
+    yield _tag("Rules", str(RULES_VERSION))
+    for option in OPTIONS.options:
+        if option.name in score.options:
+            yield _tag("Option", option.name, _value(score.options[option.name]))
+    for line in score.setup.split("\n") if score.setup else ():
+        yield _tag("Setup", line)
+    for seat, name in zip(SEATS, score.names, strict=True):
+        yield _tag(seat, name)
+    if score.reader is not None:
+        yield _tag("Reader", SEATS[score.reader])
+    yield _tag("Result", print_result(score.result))
+
+
+def _tag(name: str, *values: str) -> str:
+    quoted = (f'"{"".join(ESCAPES.get(sign, sign) for sign in value)}"' for value in values)
+    return f"[{' '.join((name, *quoted))}]"
+
+
+def _value(value: bool | int | str) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
+def print_result(result: Result | None) -> str:
+    """`*`, `draw: agreed`, `Black: primary`."""
+    if result is None:
+        return GOING_ON
+    winners = " ".join(SEATS[seat] for seat in result.winners) or DRAWN
+    return f"{winners}: {result.reason}"
 
 
 class Header:
@@ -70,12 +110,12 @@ class Header:
     def _check(self, reader: Reader, column: int, name: str, value: str) -> None:
         if name == "Game" and value != "WEC":
             reader.fail_at(column, 'the game "WEC"')
-        if name == "Rules" and value != str(printer.RULES_VERSION):
-            reader.fail_at(column, f"version {printer.RULES_VERSION} of the rules")
+        if name == "Rules" and value != str(RULES_VERSION):
+            reader.fail_at(column, f"version {RULES_VERSION} of the rules")
         if name == "Reader" and value not in SEATS:
             reader.fail_at(column, " or ".join(SEATS))
         if name == "Result":
-            known = {printer.print_result(result): result for result in RESULTS}
+            known = {print_result(result): result for result in RESULTS}
             if value not in known:
                 reader.fail_at(column, 'a result such as "*", "Black: primary", "draw: agreed"')
             self.result = known[value]

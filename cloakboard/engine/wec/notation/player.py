@@ -30,9 +30,10 @@ from cloakboard.engine.wec.notation.clauses import (
     PickUp,
     Turn,
 )
+from cloakboard.engine.wec.notation.header import print_result
 from cloakboard.engine.wec.notation.parser import Parsed
 from cloakboard.engine.wec.notation.positions import normal_setup
-from cloakboard.engine.wec.notation.printer import print_man, print_result, print_turn
+from cloakboard.engine.wec.notation.printer import print_man, print_turn
 from cloakboard.engine.wec.notation.scribe import Scribe
 from cloakboard.engine.wec.notation.wording import (
     item_of,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from cloakboard.engine.game import Result
-from cloakboard.engine.wec.names import DIRECTIONS, SEATS
+from cloakboard.engine.wec.names import DIRECTIONS
 from cloakboard.engine.wec.notation.clauses import (
     FORMS,
     NOWHERE,
@@ -27,56 +26,18 @@ from cloakboard.engine.wec.notation.clauses import (
     Shot,
     Turn,
 )
-from cloakboard.engine.wec.options import OPTIONS
+from cloakboard.engine.wec.notation.header import print_tags
 from cloakboard.engine.wec.state import AIR, GROUND, SQUARES, SUB
 
-RULES_VERSION: Final = 1
 LEVELS: Final = MappingProxyType({GROUND: "", AIR: "^", SUB: "v"})
 HANDS: Final = MappingProxyType({"": "", "left": "<", "right": ">"})
 COLOURS: Final = ("B", "W")
-ESCAPES: Final = MappingProxyType({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
-GOING_ON: Final = "*"
-DRAWN: Final = "draw"
 
 
 def print_score(score: Score) -> str:
     """The whole text, one Turn a line, ended by a line feed."""
     body = [print_turn(turn) for turn in score.turns]
-    return "\n".join([*_tags(score), "", *body]) + "\n"
-
-
-def _tags(score: Score) -> Iterator[str]:
-    yield _tag("Game", "WEC")
-    yield _tag("Rules", str(RULES_VERSION))
-    for option in OPTIONS.options:
-        if option.name in score.options:
-            yield _tag("Option", option.name, _value(score.options[option.name]))
-    for line in score.setup.split("\n") if score.setup else ():
-        yield _tag("Setup", line)
-    for seat, name in zip(SEATS, score.names, strict=True):
-        yield _tag(seat, name)
-    if score.reader is not None:
-        yield _tag("Reader", SEATS[score.reader])
-    yield _tag("Result", print_result(score.result))
-
-
-def _tag(name: str, *values: str) -> str:
-    quoted = (f'"{"".join(ESCAPES.get(sign, sign) for sign in value)}"' for value in values)
-    return f"[{' '.join((name, *quoted))}]"
-
-
-def _value(value: bool | int | str) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value)
-
-
-def print_result(result: Result | None) -> str:
-    """`*`, `draw: agreed`, `Black: primary`."""
-    if result is None:
-        return GOING_ON
-    winners = " ".join(SEATS[seat] for seat in result.winners) or DRAWN
-    return f"{winners}: {result.reason}"
+    return "\n".join([*print_tags(score), "", *body]) + "\n"
 
 
 def print_turn(turn: Turn) -> str:
