@@ -67,8 +67,14 @@ class Wire:
 class Pair:
     """The match, and the session of each seat."""
 
-    def __init__(self, game: Game, seed: int = 5, room: Mapping[str, Any] | None = None) -> None:
-        self.rig = Rig(game, seed, room=room)
+    def __init__(
+        self,
+        game: Game,
+        seed: int = 5,
+        room: Mapping[str, Any] | None = None,
+        setup: str = "",
+    ) -> None:
+        self.rig = Rig(game, seed, setup=setup, room=room)
         self.rig.shares_audit = True
         self._told = [len(told) for told in self.rig.told]
         self.sessions = [
