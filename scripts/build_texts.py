@@ -126,10 +126,11 @@ def _data() -> set[str]:
     from cloakboard.client import words
     from cloakboard.client.lessons import LESSONS
     from cloakboard.engine.registry import game, scenario
+    from cloakboard.netplay.room_settings import ROOM
     from cloakboard.netplay.talk import PHRASES
 
     wec = game("wec")
-    found = {*PHRASES.values()}
+    found = {*PHRASES.values(), *(option.text for option in ROOM.options)}
     found |= {option.text for option in wec.options.options if "articles." not in option.name}
     for option in wec.options.options:
         found.update(str(choice).replace("_", " ") for choice in option.choices)

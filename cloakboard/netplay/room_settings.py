@@ -39,7 +39,7 @@ ROOM: Final = Schema(
         _switch("computers_take_over", False, "JQ-105", "Computers may play on for who leaves"),
         _switch("mute", False, "JQ-109", "No chat"),
         _switch("password", False, "JQ-102", "Who has no invite needs the password"),
-        _switch("invite_only", False, "JQ-106", "Who has no invite needs an invitation"),
+        _switch("invite_only", False, "JQ-106", "Only who was invited may join"),
         _switch("members_only", False, "JQ-107", "Only the members on the list may join"),
         _switch("friends_only", False, "JQ-108", "Only friends of who opened it may join"),
         _number("max_disconnect_rate", NO_RATE_LIMIT, NO_RATE_LIMIT, "JQ-110",
