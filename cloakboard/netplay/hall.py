@@ -206,7 +206,14 @@ class _Member:
             self._tell(self._unreachable)
 
     def _client(self) -> Client:
-        from aiomqtt import Client, ProtocolVersion
+        from aiomqtt import Client, Message, ProtocolVersion
+
+        class Inbox(asyncio.Queue[Message]):
+            """Keeps no message that is too long to be an advert, whatever the broker lets pass."""
+
+            def put_nowait(self, item: Message) -> None:
+                if not isinstance(item.payload, bytes) or len(item.payload) <= MAX_ADVERT:
+                    super().put_nowait(item)
 
         where = self.address
         options: dict[str, Any] = {}
@@ -223,6 +230,7 @@ class _Member:
             protocol=ProtocolVersion(self.version),
             will=self._will(),
             keepalive=self._pace.keepalive_s,
+            queue_type=Inbox,
             max_queued_incoming_messages=MAX_WAITING,
             logger=_mqtt_log,
             **options,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import secrets
 from pathlib import Path
 
 import pytest
@@ -15,9 +17,10 @@ from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.registry import games
 from cloakboard.netplay.errors import Malformed
 from cloakboard.netplay.friends import FriendsFile
-from cloakboard.netplay.places import LAN, Found, Spot
+from cloakboard.netplay.places import LAN, Found, Neighbours, Spot
 from cloakboard.netplay.settings import SettingsFile
 from tests.client.test_friends import answer
+from tests.client.windows import wait_for
 from tests.netplay.adverts import player, room
 
 WEC = games()["wec"].rules_version
@@ -286,3 +289,48 @@ def test_the_street_of_a_profile_goes_by_its_settings(tmp_path: Path) -> None:
     finally:
         network.run(street.end()).result(10)
         network.close()
+
+
+def test_two_streets_on_one_network_find_a_room_and_let_a_device_in(tmp_path: Path) -> None:
+    networks, streets = [], []
+    for number in (1, 2):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        networks.append(network := Network())
+        streets.append(
+            NetStreet(
+                network, player(number), folder, SettingsFile(folder),
+                FriendsFile(folder, player(number).key),
+                neighbours=lambda: Neighbours(["127.0.0.1"]),
+            )
+        )  # fmt: skip
+    (here, there), admitted = streets, []
+    number = secrets.randbits(100)
+
+    async def keep_room(over: asyncio.Event) -> None:
+        async with here.shown() as showing:
+            showing.publish(room(number, player(1)))
+            await here.admit(player(2).key, "Bob")
+            admitted.append("Bob")
+            await over.wait()
+
+    try:
+        here.switch(LAN, True)
+        over = asyncio.Event()
+        keeping = networks[0].run(keep_room(over))
+        there.look()
+        mine = room(number, player(1)).room
+        wait_for("the room is found", lambda: mine in {f.advert.room for f in there.rooms()}, 30)
+        assert here.spots() == (Spot(LAN, True),)
+        wait_for("the device knocks", lambda: bool(here.knocking()), 30)
+        assert [(k.name, k.key) for k in here.knocking()] == [("Bob", player(2).key)]
+        here.answer(player(2).key, True)
+        wait_for("the device is let in", lambda: admitted == ["Bob"], 30)
+        here.switch(LAN, False)
+        wait_for("it is gone", lambda: mine not in {f.advert.room for f in there.rooms()}, 30)
+        keeping.cancel()
+        there.rest()
+    finally:
+        for street, network in zip(streets, networks, strict=True):
+            network.run(street.end()).result(10)
+            network.close()
