@@ -200,11 +200,14 @@ def test_24_a_match_on_the_local_network_lives_through_cut_move_and_kill(
 def test_25_without_multicast_the_pasted_invite_works(machines: Sequence[Machine]) -> None:
     host, guest = machines
     for machine in machines:
-        ip("-n", machine.name, "link", "set", "e0", "multicast", "off")
+        ip("link", "set", machine.plug, "type", "bridge_slave", "mcast_flood", "off")
     bot = ["--bot", "random", "--max-turns", 2]
     host.run("host", "wec", "--name", "Ann", "--lan", *bot)
     wait_for("the invite", lambda: "invite: " in host.told())
     invite = host.told().partition("invite: ")[2].splitlines()[0]
+    guest.run("rooms", "--lan")
+    guest.running[-1].wait()
+    assert "no rooms" in guest.told()
     guest.run("join", invite, "--name", "Bob", *bot)
     wait_for("the match ends", lambda: bool(host.closing() and guest.closing()))
     assert host.closing() == guest.closing()
