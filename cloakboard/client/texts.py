@@ -2,8 +2,8 @@
 turned into another language where they are drawn: see `shown`.
 
 A catalogue has texts and patterns. A pattern such as `{0} moves to {1}.` fits whatever stands in
-place of its parts, which are turned too. What no entry fits is tried line by line, then sentence
-by sentence, and else stays as it is.
+place of its parts, which are turned too. What no entry fits is tried line by line, between dots,
+then sentence by sentence, and else stays as it is.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ LANGUAGES: Final = {
     "zh-Hans": "简体中文",
 }
 SLIGHT: Final = 6  # letters
+BETWEEN: Final = " · "  # things told beside each other
 DEEPEST: Final = 4  # parts within parts
 WITHIN_A_SENTENCE: Final = r"(?:(?![.?!] [A-Z]).)+?"
 _PART: Final = re.compile(r"\{(\w+)\}")
@@ -77,9 +78,11 @@ class Catalogue:
         indent = len(text) - len(text.lstrip())
         if indent:
             return text[:indent] + self.turned(text[indent:], depth)
+        pieces = text.split(BETWEEN)
         sentences = _SENTENCES.split(text)
         return (
             self._fitted(text, self.patterns, depth)
+            or (BETWEEN.join(self.turned(one, depth + 1) for one in pieces) if pieces[1:] else "")
             or (" ".join(self.turned(one, depth + 1) for one in sentences) if sentences[1:] else "")
             or (self._fitted(text, self.slight, depth) if depth else "")
             or text

@@ -176,3 +176,6 @@ def test_long_texts_are_shortened_or_wrapped(window: CloakWindow) -> None:
     assert "".join(chinese) == "潜水艇发射鱼雷，直升机转向。"
     assert not chinese[1].startswith("，")
     assert wrapped("one\ntwo", theme.BODY, scale, 400) == ["one", "two"]
+    for room in range(60, 300, 7):
+        korean = wrapped("당신이 부르던 이름과 주소가 지워집니다.", theme.BODY, scale, room)
+        assert korean == [line.strip() for line in korean]

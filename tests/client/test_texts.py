@@ -146,6 +146,7 @@ def test_the_surest_pattern_wins_and_slight_ones_fit_within_others_only() -> Non
     assert catalogue.turned("Ann catches cats and dogs.") == "<dogs+CATS|Ann>"
     assert catalogue.turned("Ann catches cats home.") == "[CATS|Ann]"
     assert catalogue.turned("Ann and Bob") == "Ann and Bob"
+    assert catalogue.turned("cats · Ann and Bob · 7") == "CATS · Bob+Ann · 7"
 
 
 @pytest.mark.parametrize(

@@ -139,10 +139,9 @@ class FriendsScreen(Page):
         """Adding above, the list, then what can be done, and how others find this player."""
         px, gap = self.px, self.px(10)
         row, rest = box.cut_top(px(42), px(12))
-        place, row = row.cut_right(px(110), gap)
-        self.add.place(place)
-        place, row = row.cut_right(px(110), gap)
-        self.paste.place(place)
+        for button in (self.add, self.paste):
+            place, row = row.cut_right(max(px(110), button.natural_width()), gap)
+            button.place(place)
         self.pasted.place(row)
         own, rest = rest.cut_bottom(px(38), px(12))
         for button in (self.shown, self.copy):

@@ -84,7 +84,7 @@ class SavesScreen(Page):
         px = self.px
         foot, rest = box.cut_bottom(px(46), px(14))
         row, rest = rest.cut_bottom(px(40), px(12))
-        paste, row = row.cut_right(px(110), px(10))
+        paste, row = row.cut_right(max(px(110), self.paste.natural_width()), px(10))
         self.paste.place(paste)
         self.invite.place(row)
         self.list.place(rest)

@@ -86,7 +86,7 @@ def wrapped(text: str, style: TextStyle, scale: Scale, width: float) -> list[str
             if line and used + advance > width and char != " ":
                 cut = last_break or len(line)
                 lines.append(line[:cut].rstrip())
-                line = line[cut:]
+                line = line[cut:].lstrip(" ")
                 used = sum(_advance(each, family, size) for each in line)
                 last_break = 0
             if line and char not in _NO_LINE_START and _may_break_after(line[-1]):
