@@ -90,8 +90,8 @@ class Film:
 
     # What a game's own film tells ---------------------------------------------------------
 
-    def heading(self, step: int) -> str:
-        """When a step is: `Turn 3, Black`."""
+    def told(self, step: int) -> str:
+        """When a step was, and what came of it: `Turn 3, Black: ...`."""
         raise NotImplementedError
 
     def sentences(self, step: int) -> tuple[str, ...]:

@@ -30,10 +30,10 @@ class Reel(Film):
         found: State = super().state(step)
         return found
 
-    def heading(self, step: int) -> str:
-        """`Turn 3, Black`: of the Turn that a step belongs to."""
+    def told(self, step: int) -> str:
+        """When it was, and what came of it."""
         before = self.state(max(0, step - 1))
-        return f"Turn {before.turn}, {SIDES[before.side]}"
+        return f"Turn {before.turn}, {SIDES[before.side]}: {' '.join(self.sentences(step))}"
 
     def parted(self, step: int) -> Parted | None:
         """Where a Move went otherwise than it was meant to, or None."""

@@ -26,10 +26,10 @@ class TridReel(Film):
             self._plies.append(ply(self.state(done - 1), self.events(done)))
         return self._plies[:step]
 
-    def heading(self, step: int) -> str:
-        """`Move 3, Black`: of the move that led to a step."""
+    def told(self, step: int) -> str:
+        """When it was, and what came of it."""
         before = self.state(max(0, step - 1))
-        return f"Move {before.number}, {SEATS[before.side]}"
+        return f"Move {before.number}, {SEATS[before.side]}: {' '.join(self.sentences(step))}"
 
     def sentences(self, step: int) -> tuple[str, ...]:
         """The move, and what came of it."""
@@ -48,7 +48,7 @@ class TridReel(Film):
         found: list[Line] = []
         for step in range(1, self.steps + 1):
             before = self.state(step - 1)
-            dots = "…" if before.side == BLACK else "."
+            dots = "..." if before.side == BLACK else "."
             text = f"{before.number}{dots} {' '.join(self.sentences(step))}"
             found.append(Line(step, before.number, before.side, text))
         return tuple(found)

@@ -82,7 +82,7 @@ def replay(window: CloakWindow, led: Led, request: pytest.FixtureRequest) -> Tri
 def test_it_begins_at_the_end_and_tells_it(replay: TridReplay) -> None:
     assert replay.projector.step == STEPS
     said = replay.status.label
-    assert said.startswith("Move 6, White: Knight d5N takes the Pawn c7B.")
+    assert said.startswith("Move 6, White: Knight on d5N takes the Pawn on c7B.")
     assert said.endswith("White has won: Black is checkmated.")
     assert "".join(replay.captured[0]._letters) == "p"
 

@@ -97,14 +97,15 @@ class TridPlay(OpenSitting):
             return f"Choose where the {name} goes; lit squares can be reached."
         if choosing.pin is not None:
             turned = "turned by half" if choosing.turned else "not turned"
+            asked = f"Choose a lit pin for board {PINS[choosing.pin]}, {turned}."
             can_turn = any(way[1] != choosing.turned for way in menu.boards[choosing.pin])
-            key = "; R turns it" if can_turn else ""
-            return f"Choose a lit pin for board {PINS[choosing.pin]}, {turned}{key}."
+            return f"{asked} R turns it." if can_turn else asked
         whose = self.side(menu.state.side)
         if self.check() != NOWHERE:
             return f"{whose} is in check: answer it with a man or an attack board."
-        boards = ", or an attack board (B)" if menu.boards else ""
-        return f"{whose} to play: choose a man{boards}."
+        if menu.boards:
+            return f"{whose} to play: choose a man, or an attack board (B)."
+        return f"{whose} to play: choose a man."
 
     def status(self) -> str:
         """One sentence: what is expected now, or why the last click did nothing."""

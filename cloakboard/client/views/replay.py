@@ -343,7 +343,7 @@ class ReplayScreen(Screen):
         for name in ("forward", "last"):
             self.buttons[name].enable(step < film.steps)
         self.speed.say(f"Speed {projector.speed:g}×")
-        self.status.say(f"{film.heading(step)}: {' '.join(film.sentences(step))}", self.tone())
+        self.status.say(film.told(step), self.tone())
         self.show_marks()
         self.tell_about(*self._mouse)
         self.window.invalidate()

@@ -42,6 +42,14 @@ ENDINGS: Final = {
     REPETITION: "A draw: the same position for the third time.",
 }
 
+MOVES: Final = "{man} moves to {square}"
+TAKES: Final = "{man} takes the {taken}"
+PASSES: Final = "{man} takes the {taken} in passing and goes to {square}"
+BOARD_MOVES: Final = "Attack board {pin} moves to {to}"
+TURNED: Final = ", turned by a half turn"
+CARRYING: Final = ", carrying the {rider}"
+BECOMES: Final = " and the pawn becomes a {kind}"
+
 
 def text(state: State) -> str:
     """The position: whose turn it is, a grid for each board from Black's down, each attack board
@@ -109,18 +117,24 @@ def _men(state: State, side: int) -> Iterator[str]:
 def say(state: State, action: Action) -> str:
     """One sentence without its full stop, from the state before the action."""
     if isinstance(action, Castle):
-        wing = "queenside" if action.queenside else "kingside"
-        return f"{SEATS[state.side]} castles {wing}"
+        return f"{SEATS[state.side]} castles {'queenside' if action.queenside else 'kingside'}"
+    assert isinstance(action, Move | MoveBoard)
+    becomes = BECOMES.format(kind=KIND_NAMES[action.promotion]) if action.promotion else ""
     if isinstance(action, Move):
-        return _said_move(state, action)
-    assert isinstance(action, MoveBoard)
-    rider = next((one for one in riders(state, action.pin)), None)
-    said = f"Attack board {PINS[action.pin]} moves to {PINS[action.to]}"
-    if action.turned:
-        said += ", turned by a half turn"
-    if rider is not None:
-        said += f", carrying the {name_at(state, rider)}"
-    return said + _becomes(action.promotion)
+        return _said_move(state, action) + becomes
+    rider = next((name_at(state, one) for one in riders(state, action.pin)), "")
+    said = BOARD_MOVES.format(pin=PINS[action.pin], to=PINS[action.to])
+    turned = TURNED if action.turned else ""
+    return said + turned + (CARRYING.format(rider=rider) if rider else "") + becomes
+
+
+def sentences() -> Iterator[str]:
+    """Every sentence that `say` can make, with its parts in braces."""
+    yield from (f"{side} castles {wing}" for side in SEATS for wing in ("kingside", "queenside"))
+    for becomes in ("", BECOMES):
+        yield from (said + becomes for said in (MOVES, TAKES, PASSES))
+        for turned in ("", TURNED):
+            yield from (BOARD_MOVES + turned + carrying + becomes for carrying in ("", CARRYING))
 
 
 def riders(state: State, pin: int) -> tuple[int, ...]:
@@ -131,21 +145,14 @@ def riders(state: State, pin: int) -> tuple[int, ...]:
 
 
 def name_at(state: State, square: int) -> str:
-    """Who stands on a square: `Knight b1W`."""
-    return f"{KIND_NAMES[kind_of(state.men[square])]} {NAMES[square]}"
+    """Who stands on a square: `Knight on b1W`."""
+    return f"{KIND_NAMES[kind_of(state.men[square])]} on {NAMES[square]}"
 
 
 def _said_move(state: State, action: Move) -> str:
-    said = name_at(state, action.origin)
+    man, square = name_at(state, action.origin), NAMES[action.target]
     taken = taken_by(state, action)
     if taken == NOWHERE:
-        said += f" moves to {NAMES[action.target]}"
-    elif taken == action.target:
-        said += f" takes the {name_at(state, taken)}"
-    else:
-        said += f" takes the {name_at(state, taken)} in passing and goes to {NAMES[action.target]}"
-    return said + _becomes(action.promotion)
-
-
-def _becomes(kind: str) -> str:
-    return f" and the pawn becomes a {KIND_NAMES[kind]}" if kind else ""
+        return MOVES.format(man=man, square=square)
+    said = TAKES if taken == action.target else PASSES
+    return said.format(man=man, taken=name_at(state, taken), square=square)

@@ -96,25 +96,25 @@ def test_the_text_of_a_position_says_how_it_stands(position: str, says: str) -> 
 @pytest.mark.parametrize(
     ("position", "play", "move", "says"),
     [
-        ("", [], "a1W-b3W", "Knight a1W moves to b3W"),
-        (placed("Kd0KL1 kz9QL6 Ba2W pd5N"), [], "a2W-d5N", "Bishop a2W takes the Pawn d5N"),
+        ("", [], "a1W-b3W", "Knight on a1W moves to b3W"),
+        (placed("Kd0KL1 kz9QL6 Ba2W pd5N"), [], "a2W-d5N", "Bishop on a2W takes the Pawn on d5N"),
         (
             placed("Kd0KL1 Pc5N db7B kz9QL6", side="b"),
             ["b7B-b5N"],
             "c5N-b6B",
-            "Pawn c5N takes the Pawn b5N in passing and goes to b6B",
+            "Pawn on c5N takes the Pawn on b5N in passing and goes to b6B",
         ),
         (
             placed("Kd0KL1 kz9QL6 Pb7B"),
             [],
             "b7B-b8B=Q",
-            "Pawn b7B moves to b8B and the pawn becomes a Queen",
+            "Pawn on b7B moves to b8B and the pawn becomes a Queen",
         ),
         (
             placed("Kd3W Na4QL2 kz9QL6", boards="KL1w,QL2w,QL6b,KL6b"),
             [],
             "QL2-QL1r",
-            "Attack board QL2 moves to QL1, turned by a half turn, carrying the Knight a4QL2",
+            "Attack board QL2 moves to QL1, turned by a half turn, carrying the Knight on a4QL2",
         ),
         (placed("Kd0KL1 Re0KL1 kb8B", rest="K - 0 9"), [], "O-O", "White castles kingside"),
     ],
