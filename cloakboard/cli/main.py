@@ -206,7 +206,12 @@ def _add_places(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def _where(options: argparse.Namespace) -> rooms.Where:
-    return rooms.Where(options.lan, tuple(options.hall), getattr(options, "let_in", False))
+    return rooms.Where(
+        options.lan,
+        tuple(options.hall),
+        getattr(options, "let_in", False),
+        getattr(options, "relays", None),
+    )
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
@@ -236,6 +241,7 @@ def _add_playing(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--local", action="store_true", help="this machine only")
     parser.add_argument("--name", default="", metavar="NAME", help="how others see you")
     parser.add_argument("--max-turns", type=int, metavar="N", help=_AT_MOST)
+    parser.add_argument("--relays", metavar="URLS", help="instead of the settings'; '' for none")
     parser.add_argument("--wait", type=float, default=90.0, metavar="SECONDS", help=_WAIT)
     parser.add_argument(
         "--resign", type=int, default=0, metavar="N", help="the computer player gives up at Turn N"

@@ -23,16 +23,18 @@ from cloakboard.netplay.invite import parse_invite
 from cloakboard.netplay.party import Plan
 from cloakboard.netplay.places import LAN, Found, Look, Neighbours, Places, Showing
 from cloakboard.netplay.profile import Profile
-from cloakboard.netplay.settings import Settings, SettingsFile
+from cloakboard.netplay.settings import Settings, SettingsFile, read_relays
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Places that the arguments name. `lets_in`: devices that are not known yet come in."""
+    """Places that the arguments name. `lets_in`: devices that are not known yet come in;
+    `relays`: see `settings.read_relays`, None for those of the settings."""
 
     lan: bool = False
     halls: tuple[str, ...] = ()
     lets_in: bool = False
+    relays: str | None = None
 
     def __bool__(self) -> bool:
         return self.lan or bool(self.halls)
@@ -151,7 +153,8 @@ class Outside:
         uses_lan = (settings.lan or where.lan) and not plan.local
         self._neighbours = Neighbours() if uses_lan else None
         self._places = Places(plan.identity, where.halls, self._neighbours, hides=plan.refuses)
-        self.plan = replace(plan, near=self._neighbours, admit=self._admit)
+        relays = plan.relays if where.relays is None else read_relays(where.relays)
+        self.plan = replace(plan, near=self._neighbours, admit=self._admit, relays=relays)
         self.showing: Showing | None = None
 
     async def __aenter__(self) -> Outside:

@@ -21,7 +21,7 @@ from cloakboard.netplay.hall import parse_hall
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.near import Near
 from cloakboard.netplay.places import LAN, Found, Look, Neighbours, Places, Showing, Spot
-from cloakboard.netplay.settings import SettingsFile
+from cloakboard.netplay.settings import SettingsFile, read_relays
 
 SETTLE_S: Final = 0.1  # between two times that many changes are taken in
 
@@ -36,7 +36,7 @@ class Knocking:
 
 
 class Street(Protocol):
-    """See above. Nothing raises but `add_hall`."""
+    """See above. Nothing raises but `add_hall` and `set_relays`."""
 
     def look(self) -> None:
         """Looks for rooms from now on, or anew after the places have changed."""
@@ -80,6 +80,22 @@ class Street(Protocol):
 
     def remove_hall(self, label: str) -> None:
         """Goes there no longer."""
+        ...
+
+    def uses_lan(self) -> bool:
+        """Whether the local network is used."""
+        ...
+
+    def use_lan(self, is_used: bool) -> None:
+        """Uses the local network from now on, or no longer."""
+        ...
+
+    def relays(self) -> str:
+        """The relays of the settings, with blanks between."""
+        ...
+
+    def set_relays(self, text: str) -> None:
+        """Uses these from the next connection on. Raises `Malformed` for what are none."""
         ...
 
 
@@ -241,6 +257,22 @@ class NetStreet:
         """As `Street.remove_hall`."""
         halls = self._settings.now.halls
         self._settings.change(halls=tuple(line for line in halls if _label(line) != label))
+
+    def uses_lan(self) -> bool:
+        """As `Street.uses_lan`."""
+        return self._settings.now.lan
+
+    def use_lan(self, is_used: bool) -> None:
+        """As `Street.use_lan`."""
+        self._settings.change(lan=is_used)
+
+    def relays(self) -> str:
+        """As `Street.relays`."""
+        return " ".join(self._settings.now.relays)
+
+    def set_relays(self, text: str) -> None:
+        """As `Street.set_relays`."""
+        self._settings.change(relays=read_relays(text))
 
 
 def _label(line: str) -> str:

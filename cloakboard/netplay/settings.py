@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -72,6 +73,22 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     presence: bool = True
     lan: bool = True
     halls: Annotated[tuple[HallLine, ...], msgspec.Meta(max_length=16)] = ()
+
+
+def read_relays(text: str) -> tuple[str, ...]:
+    """Relays as a player types them: URLs and `n0`, with blanks or commas between; nothing for
+    direct connections only. Raises `Malformed`."""
+    relays = tuple(text.replace(",", " ").split())
+    for relay in relays:
+        parts = urlsplit(relay)
+        is_url = parts.scheme in ("https", "http") and bool(parts.hostname)
+        if relay != PUBLIC_RELAYS and not is_url:
+            raise Malformed(
+                f"{relay} is no relay; give its URL, such as https://relay.example.org, or "
+                f"{PUBLIC_RELAYS} for the public ones",
+                what="relay",
+            )
+    return relays
 
 
 class SettingsFile:

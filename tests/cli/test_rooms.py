@@ -87,6 +87,7 @@ def test_rooms_are_chosen_by_game_seats_and_password(wanted: Wanted, fitting: se
         (["host", "wec", "--hall", "mqtt://a:b@example.org"], "unencrypted"),
         (["host", "wec", "--lan", "--local"], "--local keeps to this machine"),
         (["join", "Ann", "--local"], "not an invite"),
+        (["host", "wec", "--relays", "relay"], "relay is no relay"),
     ],
 )
 def test_bad_input_is_one_line(

@@ -18,7 +18,7 @@ from cloakboard.engine.registry import games
 from cloakboard.netplay.errors import Malformed
 from cloakboard.netplay.friends import FriendsFile
 from cloakboard.netplay.places import LAN, Found, Neighbours, Spot
-from cloakboard.netplay.settings import SettingsFile
+from cloakboard.netplay.settings import SettingsFile, read_relays
 from tests.client.test_friends import answer
 from tests.client.windows import wait_for
 from tests.netplay.adverts import player, room
@@ -44,6 +44,8 @@ class Rooms:
         self.waiting: tuple[Knocking, ...] = ()
         self.answers: list[tuple[bytes, bool]] = []
         self.lines = ["hall.example.org"]
+        self.has_lan = True
+        self.ways: tuple[str, ...] = ("n0",)
 
     def look(self) -> None:
         self.looks += 1
@@ -80,6 +82,18 @@ class Rooms:
 
     def remove_hall(self, label: str) -> None:
         self.lines.remove(label)
+
+    def uses_lan(self) -> bool:
+        return self.has_lan
+
+    def use_lan(self, is_used: bool) -> None:
+        self.has_lan = is_used
+
+    def relays(self) -> str:
+        return " ".join(self.ways)
+
+    def set_relays(self, text: str) -> None:
+        self.ways = read_relays(text)
 
 
 @pytest.fixture
@@ -241,6 +255,20 @@ def test_halls_are_added_and_removed(window: CloakWindow, street: Rooms) -> None
     made.remove.click()
     answer(made, "Remove")
     assert [row.text for row in made.list.rows] == ["other.example.org"]
+
+
+def test_the_local_network_and_relays_are_set(window: CloakWindow, street: Rooms) -> None:
+    made = HallsScreen(window, street)
+    shown(window, made)
+    assert (made.lan.is_on, made.relays.value) == (True, "n0")
+    made.lan.click()
+    assert (street.has_lan, made.lan.is_on) == (False, False)
+    made.relays.set_value("ftp://x")
+    made.set_relays.click()
+    assert street.ways == ("n0",)
+    made.relays.set_value("https://a.example.org,  https://b.example.org")
+    made.set_relays.click()
+    assert made.relays.value == "https://a.example.org https://b.example.org"
 
 
 def test_a_room_is_shown_where_it_is_switched_on(window: CloakWindow, street: Rooms) -> None:

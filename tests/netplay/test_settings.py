@@ -13,7 +13,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cloakboard.netplay.errors import Malformed
-from cloakboard.netplay.settings import FILE_NAME, Settings, SettingsFile, Window
+from cloakboard.netplay.settings import FILE_NAME, Settings, SettingsFile, Window, read_relays
+
+
+@pytest.mark.parametrize(
+    ("text", "relays"),
+    [
+        ("", ()),
+        (" n0 ", ("n0",)),
+        ("https://a.example.org n0", ("https://a.example.org", "n0")),
+        (
+            "https://a.example.org:99/x,http://10.0.0.1",
+            ("https://a.example.org:99/x", "http://10.0.0.1"),
+        ),
+    ],
+)
+def test_relays_are_read_as_typed(text: str, relays: tuple[str, ...]) -> None:
+    assert read_relays(text) == relays
+
+
+@pytest.mark.parametrize("text", ["n1", "relay.example.org", "https://", "ftp://a.example.org"])
+def test_what_is_no_relay_is_refused(text: str) -> None:
+    with pytest.raises(Malformed, match=f"{text} is no relay"):
+        read_relays(text)
 
 
 def test_an_empty_profile_has_the_defaults_and_no_file(tmp_path: Path) -> None:

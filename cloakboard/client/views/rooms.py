@@ -258,12 +258,12 @@ class RoomsScreen(Page):
 
 
 class HallsScreen(Page):
-    """The halls where rooms are looked for, and may be shown."""
+    """The halls where rooms are looked for, and may be shown; and how machines connect."""
 
-    height = 520
+    height = 600
 
     def __init__(self, window: CloakWindow, street: Street) -> None:
-        super().__init__(window, "Halls")
+        super().__init__(window, "Halls and network")
         self._street = street
         self.text = Label(
             self.stage,
@@ -287,6 +287,20 @@ class HallsScreen(Page):
         self.remove = Button(
             self.stage, "Remove", self._ask_remove, icon="ui.trash", look=Look.DANGER
         )
+        self.lan = Button(self.stage, "Use the local network", self._toggle_lan, icon="ui.lan")
+        self.relays_label = Label(self.stage, "Relays", theme.SMALL)
+        self.relays_label.hint = (
+            "They help machines that cannot reach each other directly; n0 means public ones, "
+            "and nothing direct connections only."
+        )
+        self.relays = TextField(
+            self.stage,
+            "None: direct connections only",
+            value=street.relays(),
+            limit=1000,
+            on_submit=lambda _: self._set_relays(),
+        )
+        self.set_relays = Button(self.stage, "Set", self._set_relays)
         self._read()
         self.stage.set_focus(self.field)
 
@@ -299,16 +313,38 @@ class HallsScreen(Page):
         place, row = row.cut_right(self.add.natural_width(), gap)
         self.add.place(place)
         self.field.place(row)
+        foot, rest = rest.cut_bottom(px(42), px(18))
+        place, foot = foot.cut_right(self.set_relays.natural_width(), gap)
+        self.set_relays.place(place)
+        place, foot = foot.cut_left(self.lan.natural_width(), px(20))
+        self.lan.place(place)
+        place, foot = foot.cut_left(self.relays_label.natural_width(), gap)
+        self.relays_label.place(place)
+        self.relays.place(foot)
         foot, rest = rest.cut_bottom(px(42), px(10))
         place, _ = foot.cut_right(self.remove.natural_width(), gap)
         self.remove.place(place)
         self.list.place(rest)
+
+    def _toggle_lan(self) -> None:
+        self._street.use_lan(not self._street.uses_lan())
+        self._read()
+
+    def _set_relays(self) -> None:
+        try:
+            self._street.set_relays(self.relays.value)
+        except NetplayError as error:
+            self.toasts.tell(sentence(str(error)), theme.CORAL)
+            return
+        self.relays.set_value(self._street.relays())
+        self.toasts.tell("The relays are used from the next connection on.")
 
     def _read(self) -> None:
         halls = self._street.halls()
         self.list.set_rows([Row(label, icon="ui.world") for label in halls])
         self.list.select(0 if halls else None)
         self.remove.enable(bool(halls))
+        self.lan.switch(self._street.uses_lan())
 
     def _add(self) -> None:
         line = self.field.value.strip()
