@@ -309,6 +309,8 @@ class Core(Standing):
             self.clock.waited(min(max(0, entry.header.used_ms), ENTRY_MS))
         for request in [request for request in entry.header.requests if self.takes(request)]:
             self.requests.take(request)
+        self.turns.append(self._turn)
+        self._turn = self.game.turn(self.shown)
         self.place.head = header_hash(entry.header)
         self.requests.follow(self.place.seq, self.place.head)
         self.place.seq += 1

@@ -21,6 +21,7 @@ PREFIX: Final = "cloak1:"
 LINK: Final = "cloakboard:"
 """Stands before an invite that is a link, for a desktop to open."""
 KEY_PREFIX: Final = "cloakkey1:"
+WATCH_PREFIX: Final = "cloakwatch1:"
 ROOM_BYTES: Final = 16
 MAX_ADDRESS: Final = 1024
 MAX_TEXT: Final = 4096
@@ -82,6 +83,51 @@ def parse_invite(text: str) -> Invite:
     if invite.text() != line:
         raise slip
     return invite
+
+
+class Watch(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """An invite to watch: `address` of a seat's machine, the id of the `match`, and `host`: that
+    player's identity key."""
+
+    address: Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_ADDRESS)]
+    match: Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
+    host: Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
+
+    def text(self) -> str:
+        """The line to hand on."""
+        record = msgspec.msgpack.encode(self)
+        code = base64.b32encode(record + _check(record)).decode("ascii")
+        return WATCH_PREFIX + code.rstrip("=").lower()
+
+
+def is_watch(text: str) -> bool:
+    """Whether a text looks like an invite to watch."""
+    return _line(text).startswith(WATCH_PREFIX)
+
+
+def parse_watch(text: str) -> Watch:
+    """The invite to watch that `text` holds. Raises `Malformed`."""
+    line = _line(text)
+    if not line.startswith(WATCH_PREFIX):
+        raise Malformed(
+            f"this is no invite to watch; it is one line that begins with {WATCH_PREFIX}",
+            what="invite",
+        )
+    slip = Malformed("the invite is cut off or mistyped; copy the whole line again", what="invite")
+    code = line[len(WATCH_PREFIX) :].upper()
+    if len(line) > MAX_TEXT:
+        raise slip
+    try:
+        data = base64.b32decode(code + "=" * (-len(code) % 8))
+        record, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
+        if check != _check(record):
+            raise slip
+        watch = msgspec.msgpack.decode(record, type=Watch)
+    except (ValueError, msgspec.DecodeError) as error:
+        raise slip from error
+    if watch.text() != line:
+        raise slip
+    return watch
 
 
 def key_text(key: bytes, address: str = "") -> str:

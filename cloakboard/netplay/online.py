@@ -14,13 +14,13 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Action
-from cloakboard.netplay import journal
 from cloakboard.netplay.effects import Audit, Effect, Send, Stopped, Write
 from cloakboard.netplay.errors import Lost, Mismatch, NetplayError, Refused
+from cloakboard.netplay.gallery import Gallery
 from cloakboard.netplay.journal import Journal
 from cloakboard.netplay.judge import judge
 from cloakboard.netplay.match import Match
@@ -69,6 +69,7 @@ class Online:
         self._file = file
         keys = {seat: match.keys[seat] for seat in match.others}
         self._mesh = Mesh(transport, me, match.id, keys, addresses)
+        self.gallery = Gallery(transport, me, match)
         self._tell = tell
         self._patience_s = patience_s
         self._share = share
@@ -98,32 +99,46 @@ class Online:
                     self.match.reconnect()
                 await self._carry_out()
                 self._show_link()
-                await self._listen_to_all()
+                held = await self._listen_to_all()
             except Lost:
-                for seat in others:
-                    self.match.disconnect(seat)
+                held = {}
             finally:
                 links, self._links = self._links, {}
                 for link in links.values():
                     await link.close()
-            held, fresh = {}, False
+            fresh = False
+            if self._done:
+                for link in held.values():
+                    await link.close()
+            else:
+                for seat in others:
+                    self.match.disconnect(seat)
 
     def _tell_lost(self, seconds_left: int) -> None:
         self._tell(LinkState("lost", None, seconds_left))
         if self._leaving:
             raise Lost("the other machine was not found; the match is saved: resume it later")
 
-    async def _listen_to_all(self) -> None:
-        """Until every link has ended well; the first that does not ends all."""
+    async def _listen_to_all(self) -> dict[int, Link]:
+        """Until every link has ended well; the first that does not ends all. A seat whose machine
+        knocks has lost its link, whatever it looks like from here: all links are let go, and its
+        new one is given back, by seat."""
         tasks = [
             asyncio.create_task(self._listen(seat, link)) for seat, link in self._links.items()
         ]
+        listening = asyncio.gather(*tasks)
+        knocking = asyncio.create_task(self.gallery.run())
         try:
-            await asyncio.gather(*tasks)
+            either: tuple[asyncio.Future[Any], ...] = listening, knocking
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if not listening.done():
+                return knocking.result()
+            await listening
+            return {}
         finally:
-            for task in tasks:
+            for task in (knocking, *tasks):
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(knocking, *tasks, listening, return_exceptions=True)
 
     @property
     def _done(self) -> bool:
@@ -234,6 +249,7 @@ class Online:
         async with self._in_order:
             for effect in self.match.drain():
                 await self._do(effect)
+            self.gallery.changed()
             if self._done:
                 self._over.set()
 

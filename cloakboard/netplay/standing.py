@@ -46,6 +46,8 @@ class Standing:
         self.timeline = Timeline(game, self.scripts.point())
         self.secrets: dict[int, Secret] = {}  # opened, by seat
         self.verdicts: dict[int, str] = {}
+        self._turn = game.turn(self.shown)
+        self.turns = [self._turn]  # completed before each entry, entry 0 first
         self.used_ms = 0  # of all seats, until the first secret was opened
         self._ended: int | None = None  # as the first verdict says
         self._acted: int | None = None  # whose action the entry in hand begins

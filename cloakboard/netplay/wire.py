@@ -119,6 +119,12 @@ class Naming(Record, frozen=True, tag="naming"):
     agreed: bool
 
 
+class Watching(Record, frozen=True, tag="watching"):
+    """A spectator would see a match (see `gallery`); it has its first `entries` already."""
+
+    entries: int
+
+
 class Knows(Record, frozen=True, tag="knows"):
     """What a machine knows already, as short hashes under `salt`: players met, matches held."""
 
@@ -153,6 +159,7 @@ Message = (
     | Declined
     | Said
     | Naming
+    | Watching
     | Knows
     | Records
     | Bye
