@@ -20,7 +20,7 @@ IN_A_GROUP = 10
 STANDARD_EVERY = 10  # one match in so many starts from the standard position
 PLIES = 24
 LONG_PLIES = 60
-ALWAYS_MET = {"Move", "EndTurn", "took", "carried", "doze offered", "unseen", "lit"}
+ALWAYS_MET = {"Move", "EndTurn", "taken", "carried", "doze offered", "unseen", "lit"}
 MET_IN_THE_LONG_RUN = ALWAYS_MET | {
     "stopped", "privately seen", "Doze", "Bike", "TakeOff", "Fly", "Blast", "Launch",
     "LimitedRocket", "PickUp", "Drop", "Exchange", "Reinforce", "taken in Air", "taken at Sub",

@@ -18,16 +18,14 @@ from cloakboard.engine.wec.actions import (
     LimitedRocket,
     Move,
     PickUp,
-    Ref,
     Reinforce,
     TakeOff,
 )
-from tests.engine.wec.reading.moving import PACKS, Go, outcome
+from tests.engine.wec.reading.going import called, felt, outcome, towards
 from tests.engine.wec.reading.seeing import firing_shows, may_be_locked, veil
 from tests.engine.wec.reading.world import (
     HEADINGS,
     Man,
-    Name,
     Place,
     Shot,
     World,
@@ -50,29 +48,15 @@ class Lit:
     most: int = 0
 
 
-def name_of(ref: Ref) -> Name:
-    """The name that an action has for a man."""
-    return (ref.handle, ref.cell, ref.index)
-
-
-def called(world: World, ref: Ref) -> Man:
-    """The man of that name, which the seat to play has."""
-    [man] = [m for m in world.men if m.name == name_of(ref) and m.side == world.side]
-    return man
-
-
 def lit_by(world: World, action: Any) -> Lit:
     """Whom an action of the side to play brings to light, of those that were unseen; at the end
     of a Turn by its projectiles. What a reinforcement shows by coming is left out."""
     seat = world.side
     match action:
-        case Move():
-            route = tuple(map(place_of, action.route))
-            along = name_of(action.passenger) if action.passenger else None
-            taken = outcome(world, seat, Go(name_of(action.piece), route, along)).taken
-            return Lit(tuple(m for m in taken if not m.is_public))
+        case Move() | Bike() | TakeOff() | Fly():
+            return Lit(tuple(m for m in outcome(world, action).taken if not m.is_public))
         case Doze():
-            return Lit(tuple(felt(world, action)))
+            return Lit(felt(world, action))
         case Blast() | Launch() | LimitedRocket():
             firer = called(world, action.piece)
             hit = list(struck(world, firer, action))
@@ -84,17 +68,6 @@ def lit_by(world: World, action: Any) -> Lit:
             landing += [m for m in unseen(world, seat) if m.place in below and m not in hit]
             found = tuple(m for m in hit if not m.is_public)
             return Lit(found, tuple(landing), most=len(landing))
-        case Bike():
-            return Lit(foes_at(world, place_of(action.cell)))
-        case TakeOff():
-            entered = called(world, action.piece).place.on(PACKS[action.pack][0])
-            return Lit(foes_at(world, entered))
-        case Fly():
-            flyer = called(world, action.piece)
-            assert flyer.target is not None
-            step = ahead(flyer.place, *towards(flyer.place, flyer.target), 0)
-            met = (*foes_at(world, step or flyer.place), *foes_at(world, flyer.target.on("Ground")))
-            return Lit((), met, most=len(met))
         case PickUp():
             found = tuple(m for m in unseen(world, 1 - seat) if may_be_locked(world, m))
             locks = action.article == "ASH" and world.options["stealth_lock_on"]
@@ -118,17 +91,6 @@ def unseen(world: World, side: int) -> list[Man]:
 def foes_at(world: World, place: Place) -> tuple[Man, ...]:
     """Unseen men there of the side that is not to play."""
     return tuple(standing(unseen(world, 1 - world.side), place))
-
-
-def felt(world: World, doze: Doze) -> list[Man]:
-    """Whom a doze meets: those of the first square that holds any (WEC-48)."""
-    start = called(world, doze.dozer).place
-    picked = [place_of(square) for square in doze.picked]
-    shifted = [ahead(p, *HEADINGS[doze.heading], world.side) for p in (start, *picked)]
-    for place in (*picked, *shifted):
-        if place and foes_at(world, place):
-            return list(foes_at(world, place))
-    return []
 
 
 def struck(world: World, firer: Man, action: Any) -> Iterator[Man]:
@@ -164,9 +126,3 @@ def entered_by(world: World, shot: Shot) -> Place | None:
                 return shot.place
     assert step is not None
     return ahead(shot.place, *step, side)
-
-
-def towards(start: Place, end: Place) -> tuple[int, int]:
-    """A king-step along both axes while both differ, as rows and columns (WEC-60)."""
-    rows, columns = end.row - start.row, end.column - start.column
-    return (rows > 0) - (rows < 0), (columns > 0) - (columns < 0)

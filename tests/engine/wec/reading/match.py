@@ -12,13 +12,9 @@ from cloakboard.engine.events import Event
 from cloakboard.engine.wec import GAME
 from cloakboard.engine.wec.actions import Bike, Doze, Move, Reinforce, TakeOff
 from cloakboard.engine.wec.state import SIDES, State
-from tests.engine.wec.reading import moving, seeing
-from tests.engine.wec.reading.lighting import (
-    WEAPONS_FIRED,
-    called,
-    lit_by,
-    name_of,
-)
+from tests.engine.wec.reading import going, moving, seeing
+from tests.engine.wec.reading.going import GOINGS, called, name_of
+from tests.engine.wec.reading.lighting import WEAPONS_FIRED, lit_by
 from tests.engine.wec.reading.world import Man, World, man, place_of, world
 from tests.play import Dice
 
@@ -93,7 +89,7 @@ class Match:
         for action in GAME.actions(GAME.view(self.state, seat), seat):
             by_class.setdefault(type(action).__name__, []).append(action)
         moves = by_class.get("Move", [])
-        agree("moves", [gone(move) for move in moves], moving.moves(now, seat))
+        agree("moves", [going.go_of(move) for move in moves], moving.moves(now, seat))
         bikes: list[Bike] = by_class.get("Bike", [])
         rides = [(name_of(bike.piece), place_of(bike.cell)) for bike in bikes]
         agree("bikes", rides, moving.bikes(now, seat))
@@ -115,21 +111,21 @@ class Match:
 
     def _compare_outcome(self, move: Move) -> None:
         """Where a move ends and whom it takes, not played."""
-        self._moved(move, self._resolved(move)[0])
+        self._gone(move, self._resolved(move)[0])
 
-    def _moved(self, move: Move, after: Outcome) -> None:
-        now, seat = world(self.state), self.state.side
-        go = gone(move)
-        end, taken = moving.outcome(now, seat, go)
-        group = [m for m in now.men if m.side == seat and m.name in (go.who, go.along)]
-        expected = [(*m.looks[:3], m.place) for m in now.men if m not in group and m not in taken]
-        expected += [(*m.looks[:3], end) for m in group]
-        agree(f"after {go}", [m.looks[:4] for m in world(after.state).men], expected)
-        self.met["stopped"] += end != go.route[-1]
-        self.met["took"] += bool(taken)
+    def _gone(self, action: Any, resolved: Outcome) -> None:
+        """Where everyone stands after an action that goes somewhere."""
+        now = world(self.state)
+        found = [going.stand(one, one.place) for one in world(resolved.state).men]
+        agree(f"after {action}", found, going.after(now, action))
+        if isinstance(action, Doze):
+            return
+        end, taken = going.outcome(now, action)
         for one in taken:
             self.met[TAKEN_AT[one.place.level]] += 1
-        self.met["carried"] += go.along is not None
+        if isinstance(action, Move):
+            self.met["stopped"] += end != place_of(action.route[-1])
+            self.met["carried"] += action.passenger is not None
 
     def _resolved(self, action: Any) -> tuple[Outcome, list[State]]:
         """What an action comes to, and the state after each of its events."""
@@ -158,8 +154,8 @@ class Match:
         before = world(self.state)
         outcome, stages = self._resolved(action)
         self.met[type(action).__name__] += 1
-        if isinstance(action, Move):
-            self._moved(action, outcome)
+        if isinstance(action, GOINGS):
+            self._gone(action, outcome)
         until = [one for one in stages if one.turn == self.state.turn]
         lit = came_to_light(self.state, until)
         self._compare_lit(before, action, lit)
@@ -204,12 +200,6 @@ class Match:
             )
             self.met["privately seen"] += len(private[seat])
         self.met["unseen"] += len(after.men) - len(public)
-
-
-def gone(move: Move) -> moving.Go:
-    """A move in the reading's words."""
-    along = name_of(move.passenger) if move.passenger else None
-    return moving.Go(name_of(move.piece), tuple(map(place_of, move.route)), along)
 
 
 def came_to_light(before: State, stages: list[State]) -> list[Man]:

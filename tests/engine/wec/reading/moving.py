@@ -44,13 +44,6 @@ class Go(NamedTuple):
     along: Name | None
 
 
-class Outcome(NamedTuple):
-    """What came of a move: where the mover stopped, and whom it took."""
-
-    end: Place
-    taken: tuple[Man, ...]
-
-
 def chart(world: World, man: Man) -> Any:
     """What `movement.json` has for a man."""
     pieces = DATA[world.options["movement"]]
@@ -255,17 +248,6 @@ def king_ways(start: Place, forward: int, right: int, side: int) -> list[Route]:
         else:
             found.append(route)
     return found
-
-
-def outcome(world: World, seat: int, go: Go) -> Outcome:
-    """What comes of a move where everything is known (WEC-49)."""
-    known = world.acted_upon(seat)
-    looks = [m.looks for m in known]
-    for place in go.route:
-        foes = [m for m in standing(world.men, place) if m.side != seat]
-        if place == go.route[-1] or any(m.looks not in looks for m in foes):
-            return Outcome(place, tuple(foes))
-    raise AssertionError("a move enters at least one place")
 
 
 def may_fire(world: World, man: Man) -> bool:
