@@ -34,7 +34,7 @@ from cloakboard.netplay.room import (
 from cloakboard.netplay.room_state import Phase, Room
 from cloakboard.netplay.statements import House, Load
 from cloakboard.netplay.throttle import Throttle
-from cloakboard.netplay.transport import Link, Transport
+from cloakboard.netplay.transport import Link, Transport, accept_no_more
 from cloakboard.netplay.wire import Bye, Knock, RoomLine, RoomSay, Welcome, pack, unpack
 
 MAX_KNOCKING: Final = 8  # greeted at once
@@ -216,8 +216,9 @@ class Keeping(Sitting):
             await asyncio.gather(*(way.end(why) for way in self._ways.values()))
             raise
         finally:
-            for task in (knocking, over, *visitors, *self._readers):
+            for task in (over, *visitors, *self._readers):
                 task.cancel()
+            await accept_no_more(knocking)
 
     def lock(self, password: str) -> None:
         """As `Sitting.lock`. That there is one is a setting, which the others accept."""

@@ -13,7 +13,7 @@ from typing import Final
 
 from cloakboard.netplay.errors import Lost, Mismatch, NetplayError, Refused
 from cloakboard.netplay.room import Me, greet, part
-from cloakboard.netplay.transport import Link, Transport
+from cloakboard.netplay.transport import Link, Transport, accept_no_more
 
 REDIAL_S: Final = 0.5
 TICK_S: Final = 1.0
@@ -83,7 +83,7 @@ class Mesh:
             raise
         finally:
             if knocking is not None:
-                knocking.cancel()
+                await accept_no_more(knocking)
             for task in tasks:
                 task.cancel()
             for found in await asyncio.gather(*tasks, return_exceptions=True):

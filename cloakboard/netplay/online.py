@@ -131,7 +131,9 @@ class Online:
         try:
             either: tuple[asyncio.Future[Any], ...] = listening, knocking
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-            if not listening.done():
+            if not listening.done() or (
+                knocking.done() and isinstance(listening.exception(), Lost)
+            ):
                 return knocking.result()
             await listening
             return {}

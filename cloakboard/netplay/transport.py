@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
@@ -121,6 +122,13 @@ class Transport(Protocol):
 
     async def close(self) -> None:
         """End all links and stop listening."""
+
+
+async def accept_no_more(accepting: asyncio.Task[Link]) -> None:
+    """Ends waiting for a dialler; one that came meanwhile is sent away, and can dial again."""
+    accepting.cancel()
+    with suppress(asyncio.CancelledError, NetplayError):
+        await (await accepting).close()
 
 
 def pack_frame(frame: bytes) -> bytes:

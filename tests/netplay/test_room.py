@@ -28,7 +28,7 @@ from cloakboard.netplay.transcript import encode
 from tests.netplay.test_online import Side
 from tests.tiny import game
 
-NAMES = ("ann", "bob", "cy")
+NAMES = ("ann", "bob", "cy", "dee")
 
 
 class Player(Side):
@@ -117,13 +117,13 @@ async def all_ready(players: Sequence[Player], tasks: Sequence[asyncio.Task[Link
 
 @pytest.fixture(autouse=True)
 def both_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.netplay.test_online.GAMES", {g.id: g for g in (game(2), game(3))})
+    monkeypatch.setattr("tests.netplay.test_online.GAMES", {g.id: g for g in map(game, (2, 3, 4))})
 
 
 # Two and three --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_room_of_members_that_are_all_ready_becomes_a_match(tmp_path: Path, seats: int) -> None:
     async def test(players: list[Player], net: MemoryNet) -> None:
         table = Table(game(seats), {"turns": 4}, settings={"scored": False})
