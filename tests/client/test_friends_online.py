@@ -1,0 +1,97 @@
+"""Two programs without windows, over loopback: friends find each other, and an invite leads into a
+room."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from cloakboard.client.friends import NetFriends
+from cloakboard.client.porch import Presence
+from cloakboard.engine.registry import games
+from cloakboard.keeping.keeper import Keeper
+from cloakboard.netplay.identity import Identity
+from cloakboard.netplay.invite import key_text
+from cloakboard.netplay.profile import Profile
+from cloakboard.netplay.settings import SettingsFile
+
+LIMIT_S = 60
+
+
+class Player:
+    """A profile with its network part."""
+
+    def __init__(self, folder: Path) -> None:
+        self.profile = Profile.open(folder)
+        self.key = Identity.open(folder).key
+        self.settings = SettingsFile(folder)
+        self.keeper = Keeper(folder, self.key, games())
+        self.net = NetFriends(self.profile, self.settings, self.keeper, local=True, app="test")
+
+    def close(self) -> None:
+        self.net.close()
+        self.keeper.close()
+        self.profile.close()
+
+
+@pytest.fixture
+def players(tmp_path: Path) -> Iterator[tuple[Player, Player]]:
+    ann, bob = (Player(tmp_path / name) for name in ("ann", "bob"))
+    yield ann, bob
+    for player in (ann, bob):
+        player.close()
+
+
+def until(holds: Callable[[], object]) -> None:
+    """Waits for what another thread brings about."""
+    end = time.monotonic() + LIMIT_S
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@pytest.mark.slow
+def test_friends_find_each_other_and_an_invite_leads_into_a_room(
+    players: tuple[Player, Player],
+) -> None:
+    ann, bob = players
+    assert ann.net.porch.address() == ""  # nobody to wait for
+    ann.net.book.add_key(bob.key, "Bob")
+    ann.net.porch.look()
+    until(ann.net.porch.address)
+    bob.net.book.add(key_text(ann.key, ann.net.porch.address()), "Ann")
+    bob.net.porch.look()
+    until(lambda: bob.net.porch.presence(ann.key) is Presence.HERE)
+    until(lambda: ann.net.book.friends()[0].address)
+    assert ann.net.porch.presence(bob.key) is Presence.HERE
+
+    hosting = ann.net.lobby(bob.key)
+    hosting.host("trid", {})
+    calls = bob.net.porch.calls()
+
+    def called() -> bool:
+        calls.extend(bob.net.porch.calls())
+        return bool(calls)
+
+    until(called)
+    assert (calls[0].key, calls[0].invite) == (ann.key, hosting.invite())
+    joining = bob.net.lobby()
+    joining.join(calls[0].invite)
+    until(lambda: hosting.room() is not None and joining.room() is not None)
+
+
+@pytest.mark.slow
+def test_a_blocked_player_does_not_get_in(players: tuple[Player, Player]) -> None:
+    ann, bob = players
+    ann.net.book.block(bob.key)
+    hosting = ann.net.lobby()
+    hosting.host("trid", {})
+    until(hosting.invite)
+    joining = bob.net.lobby()
+    joining.join(hosting.invite())
+    until(joining.failure)
+    assert "not taking guests now" in joining.failure()
+    assert "block" not in joining.failure()
