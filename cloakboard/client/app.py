@@ -11,7 +11,6 @@ from typing import Any, Final
 from cloakboard.client import textures, theme
 from cloakboard.client.boards.wec import unit_in, warm
 from cloakboard.client.kept import KeptSettings
-from cloakboard.client.lessons import LESSONS, Lesson, LessonSession
 from cloakboard.client.library import STANDARD, TEXTS, TRID, WEC, Library, Listed, Start
 from cloakboard.client.lobby import Earlier, Friends, Lobby, SaveRow, local_saves
 from cloakboard.client.net_session import NetSession
@@ -21,6 +20,7 @@ from cloakboard.client.session import LocalSession, Session
 from cloakboard.client.shelf import Shelf
 from cloakboard.client.social import Social
 from cloakboard.client.street import Street
+from cloakboard.client.study import GAME, Study
 from cloakboard.client.views import editor_parts
 from cloakboard.client.views.about import AboutScreen
 from cloakboard.client.views.colours import ColoursScreen
@@ -29,7 +29,6 @@ from cloakboard.client.views.earlier import EarlierScreen
 from cloakboard.client.views.editor import EditorActs
 from cloakboard.client.views.editor_trid import TridEditor
 from cloakboard.client.views.editor_wec import WecEditor
-from cloakboard.client.views.learn import LearnScreen, LessonScreen
 from cloakboard.client.views.local import LocalMatch, LocalScreen
 from cloakboard.client.views.page import Offer
 from cloakboard.client.views.replay import ReplayActs
@@ -60,8 +59,6 @@ from cloakboard.netplay.identity import Identity, default_name
 from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.room_state import Room
 
-GAME: Final = "wec"  # what the lessons are about
-
 
 class App:
     """One run of the program. `friends` is None where there is no network part."""
@@ -82,8 +79,6 @@ class App:
         self.identity = identity = Identity.open(profile.folder)
         self.player = default_name(identity.key)
         self.shelf = Shelf(profile, identity, games())
-        for lesson in kept.file.now.lessons:
-            keeper.keep_lesson(lesson, GAME)
         self.libraries = {name: Library(profile.folder, one) for name, one in TEXTS.items()}
         self._chosen = next(iter(games().values()))
         self._guest: bytes | None = None  # the friend whom a room is opened for
@@ -97,6 +92,9 @@ class App:
             friends.porch if friends is not None else None,
             invite=lambda key: self.show_friend(guest=key),
             join=self._join,
+        )
+        self.study = Study(
+            window, kept, keeper, lambda: self.name, self._close_all, lambda: self.go_home()
         )
         theme.recolour(kept.file.now.colours)
 
@@ -127,7 +125,7 @@ class App:
             Entry("Play the computer", "ui.computer", lambda: self.show_local(True)),
             Entry("Two players here", "ui.hotseat", lambda: self.show_local(False)),
             Entry(
-                "Learn", "ui.learn", self.show_learn,
+                "Learn", "ui.learn", self.study.show_lessons,
                 Look.NORMAL if self.kept.file.now.lessons or has_saves else Look.PRIMARY,
                 "Six short lessons",
             ),
@@ -166,37 +164,6 @@ class App:
     def show_about(self) -> None:
         """What this is, and whose work."""
         self.window.open_screen(AboutScreen(self.window))
-
-    def show_learn(self) -> None:
-        """The lessons."""
-        done = self.kept.file.now.lessons
-        self.window.open_screen(LearnScreen(self.window, done, self.begin_lesson))
-
-    def begin_lesson(self, lesson: Lesson) -> None:
-        """Sits down to a lesson, in place of one that is shown."""
-        place = LESSONS.index(lesson)
-        following = LESSONS[place + 1] if place + 1 < len(LESSONS) else None
-        screen = LessonScreen(
-            self.window,
-            LessonSession(lesson, self.name),
-            self._back_to_lessons,
-            lambda: self.begin_lesson(lesson),
-            lambda: self._keep_lesson(lesson),
-            (lambda: self.begin_lesson(following)) if following is not None else None,
-            self.kept.style,
-        )
-        self._close_all()
-        self.window.open_screen(screen)
-
-    def _keep_lesson(self, lesson: Lesson) -> None:
-        done = self.kept.file.now.lessons
-        if lesson.name not in done:
-            self.kept.file.change(lessons=(*done, lesson.name))
-        self.keeper.keep_lesson(lesson.name, GAME)
-
-    def _back_to_lessons(self) -> None:
-        self.go_home()
-        self.show_learn()
 
     def _close_all(self) -> None:
         while len(self.window.screen_stack) > 1:

@@ -105,11 +105,17 @@ def test_every_lesson_opens(window: CloakWindow, told: Told, name: str) -> None:
 
 def test_the_list_begins_with_what_is_not_done(window: CloakWindow) -> None:
     began: list[str] = []
-    screen = LearnScreen(window, ("move", "fire"), lambda lesson: began.append(lesson.name))
+    screen = LearnScreen(
+        window,
+        ("move", "fire"),
+        lambda lesson: began.append(lesson.name),
+        lambda: began.append("the guide"),
+    )
     window.open_screen(screen)
     frames(window)
     assert screen.list.selected == 2
     assert [row.note for row in screen.list.rows] == ["done", "done", *[""] * (len(LESSONS) - 2)]
     window.on_key_press(key.RETURN, 0)
     screen.begin.click()
-    assert began == ["articles", "articles"]
+    screen.guide.click()
+    assert began == ["articles", "articles", "the guide"]

@@ -43,7 +43,11 @@ class LearnScreen(Page):
     height = 560
 
     def __init__(
-        self, window: CloakWindow, done: tuple[str, ...], on_begin: Callable[[Lesson], None]
+        self,
+        window: CloakWindow,
+        done: tuple[str, ...],
+        on_begin: Callable[[Lesson], None],
+        on_guide: Callable[[], None],
     ) -> None:
         super().__init__(window, "Learn")
         self._on_begin = on_begin
@@ -65,6 +69,8 @@ class LearnScreen(Page):
         self.begin = Button(
             self.stage, "Begin", self._begin_selected, icon="ui.play", look=Look.PRIMARY
         )
+        self.guide = Button(self.stage, "Guide", on_guide, icon="ui.help")
+        self.guide.hint = "Rules, pieces and articles, to look up"
         names = [lesson.name for lesson in LESSONS]
         self.list.selected = next((i for i, name in enumerate(names) if name not in done), 0)
         self.stage.set_focus(self.list)
@@ -76,6 +82,7 @@ class LearnScreen(Page):
         self.list.place(rest)
         width = px(160)
         self.begin.place(Box(foot.right - width, foot.y, width, foot.height))
+        self.guide.place(Box(foot.x, foot.y, width, foot.height))
 
     def _begin_selected(self) -> None:
         if self.list.selected is not None:

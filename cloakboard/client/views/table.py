@@ -23,7 +23,7 @@ from cloakboard.client.views.table_layout import TableLayout, arrange
 from cloakboard.client.views.table_looks import Looks
 from cloakboard.client.views.table_marks import PointerBadge, underlay
 from cloakboard.client.views.table_match import MatchDialogs, save_name
-from cloakboard.client.views.table_menus import TITLES, VERBS, TableActs, entries, press
+from cloakboard.client.views.table_menus import TITLES, TOOLS, VERBS, TableActs, entries, press
 from cloakboard.client.views.table_panel import SidePanel
 from cloakboard.client.views.table_parts import ActionButton, Chooser, Curtain
 from cloakboard.client.views.table_view import QUARTERS, TableView, ViewPrefs
@@ -91,22 +91,8 @@ class TableScreen(Screen):
         self.title = Label(stage, "", theme.SUBHEADING)
         self.menus = MenuBar(stage, TITLES, lambda title: entries(self, title))
         self.tools = {
-            name: IconButton(stage, icon, hint, act)
-            for name, icon, hint, act in (
-                (
-                    "threats",
-                    "ui.threat",
-                    "Threats of the enemy (T, or hold Alt)",
-                    self.looks.threats,
-                ),
-                ("places", "ui.possible", "Where unseen enemies could be (O)", self.looks.places),
-                ("history", "ui.replay", "Look back at the match (H)", self.look_back),
-                ("undo", "ui.undo", "Take back the last action (Ctrl+Z)", self.undo),
-                ("save", "ui.save", "Save the match (Ctrl+S)", self.save),
-                ("talk", "ui.friends", "Talk and requests (Ctrl+T)", self.match.toggle_talk),
-                ("full", "ui.expand", "Full screen (F11)", self.window.toggle_fullscreen),
-                ("leave", "ui.exit", "Leave the table", self.leave),
-            )
+            name: IconButton(stage, icon, hint, lambda act=act: act(self))  # type: ignore[misc]  # bound now
+            for name, icon, hint, act in TOOLS
         }
         self.tools["history"].show(self.acts.look_back is not None)
         self.tools["talk"].show(self.match.talk is not None)

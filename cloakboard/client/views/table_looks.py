@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cloakboard.client.reel import Reel
 from cloakboard.client.status import rules, said, status
 from cloakboard.client.tokens import PieceSet
+from cloakboard.client.views.guide import GuideScreen
 from cloakboard.client.views.status_page import TextPage
 from cloakboard.client.words import outcome
 
@@ -86,6 +87,12 @@ class Looks:
         over = ": ".join(outcome(play.result, self._screen.session.names)) if play.result else ""
         text = status(self._screen.session.game, play.state, self._screen.view.suspects(), over)
         self._screen.window.open_screen(TextPage(self._screen.window, "Game status", text))
+
+    def show_guide(self) -> None:
+        """What there is to look up, with the moves by the options of this match."""
+        screen = self._screen
+        options = dict(screen.play.state.options)
+        screen.window.open_screen(GuideScreen(screen.window, screen.session.game.id, options))
 
     def show_rules(self) -> None:
         """The rules of this match in words."""

@@ -169,6 +169,7 @@ LINES: Final = (
         lambda at: at.match.talk is not None and at.match.talk.is_open,
         lambda at: at.match.talk is not None,
     ),
+    Line(VIEW, "Guide", "F1", key.F1, False, lambda at: at.looks.show_guide()),
     Line(VIEW, "Game status in words", "G", key.G, False, lambda at: at.looks.show_status()),
     Line(
         VIEW, "Possible places of unseen enemies", "O", key.O, False,
@@ -223,6 +224,28 @@ LINES: Final = (
         is_able=_goes_on,
     ),
 )  # fmt: skip
+# The buttons above the board: name, picture, hint, what each does.
+TOOLS: Final[tuple[tuple[str, str, str, Callable[[TableScreen], object]], ...]] = (
+    (
+        "guide",
+        "ui.help",
+        "Guide to rules, pieces and articles (F1)",
+        lambda at: at.looks.show_guide(),
+    ),
+    (
+        "threats",
+        "ui.threat",
+        "Threats of the enemy (T, or hold Alt)",
+        lambda at: at.looks.threats(),
+    ),
+    ("places", "ui.ghost", "Where unseen enemies could be (O)", lambda at: at.looks.places()),
+    ("history", "ui.replay", "Look back at the match (H)", lambda at: at.look_back()),
+    ("undo", "ui.undo", "Take back the last action (Ctrl+Z)", lambda at: at.undo()),
+    ("save", "ui.save", "Save the match (Ctrl+S)", lambda at: at.save()),
+    ("talk", "ui.friends", "Talk and requests (Ctrl+T)", lambda at: at.match.toggle_talk()),
+    ("full", "ui.expand", "Full screen (F11)", lambda at: at.window.toggle_fullscreen()),
+    ("leave", "ui.exit", "Leave the table", lambda at: at.leave()),
+)
 KEYS: Final[Mapping[tuple[int, bool], Line]] = MappingProxyType(
     {(line.symbol, line.ctrl): line for line in LINES}
 )

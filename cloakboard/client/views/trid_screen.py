@@ -13,6 +13,7 @@ from cloakboard.client.boards.trid_flat import FlatBoard
 from cloakboard.client.boards.trid_look import Hit, look
 from cloakboard.client.boards.trid_play import TridPlay
 from cloakboard.client.boards.trid_scene import SceneBoard
+from cloakboard.client.views.guide import GuideScreen
 from cloakboard.client.views.table_layout import PANEL_LEAST, arrange
 from cloakboard.client.views.table_match import MatchDialogs, save_name
 from cloakboard.client.views.table_menus import TableActs
@@ -98,6 +99,7 @@ class TridScreen(Screen):
         self.tools = {
             name: IconButton(stage, icon, hint, act)
             for name, icon, hint, act in (
+                ("guide", "ui.help", "Guide to the rules (F1)", self.guide),
                 ("undo", "ui.undo", "Take back the last move (Ctrl+Z)", self.undo),
                 ("draw", "ui.draw", "Offer a draw", self.match.offer_draw),
                 ("resign", "ui.flag", "Resign", self.match.resign),
@@ -122,12 +124,16 @@ class TridScreen(Screen):
             ("far", "Castle O-O-O", "ui.crown", "L", lambda: self.castle(True)),
             ("flip", "Other side", "ui.possible", "F", self.flip),
             ("earlier", "Back", "ui.previous", ",", lambda: self.step(-1)),
-            ("later", "On", "ui.next", ".", lambda: self.step(1)),
+            ("later", "Forward", "ui.next", ".", lambda: self.step(1)),
         )
         self.buttons = {
             name: ActionButton(stage, text, act, icon=icon, key_name=key_name)
             for name, text, icon, key_name, act in rows
         }
+
+    def guide(self) -> None:
+        """What there is to look up about the game."""
+        self.window.open_screen(GuideScreen(self.window, self.session.game.id))
 
     # Placing ------------------------------------------------------------------------------
 

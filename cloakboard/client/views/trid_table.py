@@ -153,6 +153,7 @@ class TridTable(TridScreen):
 
 KEYS: Final[Mapping[int, Callable[[TridTable], None]]] = MappingProxyType(
     {
+        key.F1: TridTable.guide,
         key.V: TridTable.switch_view,
         key.B: TridTable.next_board,
         key.R: TridTable.turn_board,
