@@ -2,88 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
-import msgspec
 import pytest
 
 from cloakboard.engine.game import Result
-from cloakboard.netplay import identity as identity_module
-from cloakboard.netplay import lookup
 from cloakboard.netplay.effects import Send, Write
 from cloakboard.netplay.errors import Forged, Malformed, Mismatch
-from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.judge import Judgement, judge
 from cloakboard.netplay.match import Match
-from cloakboard.netplay.secrets import commit_action
-from cloakboard.netplay.transcript import (
-    ENTRY_DOMAIN,
-    Header,
-    encode,
-)
+from cloakboard.netplay.transcript import encode
 from cloakboard.netplay.wire import Bye, Heads, Signed, unpack
 from tests.cheats.positions import crowd
 from tests.netplay.rig import Rig
+from tests.netplay.watch import Places, Uses, derivations, once, signatures
 from tests.tiny import game as line
 
 SHORT = {"turns": 3}
 
 
-Places = dict[tuple[Any, ...], set[bytes]]
-Uses = dict[tuple[Any, ...], set[Any]]
-
-
 @pytest.fixture
-def signed(monkeypatch: pytest.MonkeyPatch) -> Places:
+def signed() -> Iterator[Places]:
     """Every header any identity signed as an entry's one author, by place and author."""
-    places: Places = {}
-    sign = Identity.sign
-
-    def noted(self: Identity, domain: str, data: bytes) -> bytes:
-        if domain == ENTRY_DOMAIN:
-            header = msgspec.msgpack.decode(data, type=Header)
-            place = header.match, header.epoch, header.seq, header.prev, header.author
-            places.setdefault(place, set()).add(data)
-        return sign(self, domain, data)
-
-    monkeypatch.setattr(identity_module.Identity, "sign", noted)
-    return places
+    with signatures() as places:
+        yield places
 
 
 @pytest.fixture
-def derived(monkeypatch: pytest.MonkeyPatch) -> Uses:
+def derived() -> Iterator[Uses]:
     """What each secret that must be used once was used for: notes, questions, answers."""
-    uses: Uses = {}
-
-    def note(key: tuple[Any, ...], use: Any) -> None:
-        uses.setdefault(key, set()).add(use)
-
-    commit, ask, reply = commit_action, lookup.ask, lookup.reply
-
-    def committed(secret: Any, epoch: int, prev: bytes, slot: int, data: bytes) -> Any:
-        note(("note", secret.match, secret.seat, epoch, prev, slot), data)
-        return commit(secret, epoch, prev, slot, data)
-
-    def asked(secret: Any, ctx: lookup.Context, keys: Any, *rest: Any) -> Any:
-        note(("ask", ctx.match, ctx.asker, ctx.epoch, ctx.lookup), (ctx, tuple(keys)))
-        return ask(secret, ctx, keys, *rest)
-
-    def replied(secret: Any, ctx: lookup.Context, points: Any, held: Any, *rest: Any) -> Any:
-        asked_of_it = tuple(point.data for point in points)
-        note(
-            ("answer", ctx.match, ctx.owner, ctx.epoch, ctx.lookup),
-            (ctx, asked_of_it, tuple(sorted(held.items()))),
-        )
-        return reply(secret, ctx, points, held, *rest)
-
-    monkeypatch.setattr("cloakboard.netplay.core.commit_action", committed)
-    monkeypatch.setattr(lookup, "ask", asked)
-    monkeypatch.setattr(lookup, "reply", replied)
-    return uses
-
-
-def once(uses: Places | Uses) -> bool:
-    return all(len(used) == 1 for used in uses.values())
+    with derivations() as uses:
+        yield uses
 
 
 class Crashing(Rig):

@@ -19,7 +19,8 @@ from cloakboard.netplay.wire import EntryFrame, RequestFrame, unpack
 from tests.cheats.positions import crowd
 from tests.cheats.test_hidden_lies import DIVE, SHOT
 from tests.netplay.rig import Rig
-from tests.netplay.test_resume import Places, Uses, derived, ended_well, once, signed
+from tests.netplay.test_resume import derived, ended_well, signed
+from tests.netplay.watch import Places, Uses, once
 from tests.tiny import game as line
 
 __all__ = ["derived", "signed"]

@@ -10,37 +10,32 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from unittest.mock import patch
-
-import msgspec
 
 from cloakboard.engine.game import Game
 from cloakboard.netplay import journal, saves
 from cloakboard.netplay.effects import Audit
 from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.judge import Judgement, judge
 from cloakboard.netplay.opening import compose, joint_entry, lay_down, opening_header
 from cloakboard.netplay.room import Begun
 from cloakboard.netplay.transcript import (
-    ENTRY_DOMAIN,
     Agreed,
     Entry,
-    Header,
     encode,
     header_hash,
     read_body,
     sign_joint,
 )
 from tests.netplay.rig import identity
+from tests.netplay.watch import derivations, signatures
 from tests.weather.edge import House, live_through
 from tests.weather.forecast import GAMES, Forecast, forecast
 from tests.weather.machine import Machine
 from tests.weather.sky import Sky
 
 NONCE: Final = bytes(32)
-Places = dict[tuple[Any, ...], set[bytes]]
 
 
 @dataclass
@@ -61,20 +56,32 @@ class Run:
 
 def simulate(game: str, seed: int, edge: bool = False) -> Run:
     """One match; `edge`: with the links and timeouts of real ones."""
-    with tempfile.TemporaryDirectory() as scratch, _same_each_time(seed), _signatures() as places:
-        return (_simulate_edge if edge else _simulate)(game, seed, Path(scratch), places)
+    with tempfile.TemporaryDirectory() as scratch, _same_each_time(seed):
+        with signatures() as places, derivations() as uses:
+            run = (_simulate_edge if edge else _simulate)(game, seed, Path(scratch))
+        run.problems += [
+            f"seat {place[-1]} signed {len(signed)} entries for place {place[2]}"
+            for place, signed in places.items()
+            if len(signed) > 1
+        ]
+        run.problems += [
+            f"one secret served {len(used)} times as {use[0]} of seat {use[2]}"
+            for use, used in uses.items()
+            if len(used) > 1
+        ]
+        return run
 
 
-def _simulate_edge(name: str, seed: int, folder: Path, places: Places) -> Run:
+def _simulate_edge(name: str, seed: int, folder: Path) -> Run:
     game, plan = GAMES[name][0](), forecast(name, seed)
     houses, faults = live_through(plan, seed, game, _begin(game, plan), folder)
     run = Run(seed, name, faults)
     run.problems += [problem for house in houses for problem in house.problems]
-    _check(run, game, houses, places)
+    _check(run, game, houses)
     return run
 
 
-def _simulate(name: str, seed: int, folder: Path, places: Places) -> Run:
+def _simulate(name: str, seed: int, folder: Path) -> Run:
     game, plan = GAMES[name][0](), forecast(name, seed)
     sky = Sky(plan, seed)
     court = _Court(game)
@@ -99,7 +106,7 @@ def _simulate(name: str, seed: int, folder: Path, places: Places) -> Run:
     for machine in machines:
         run.problems += [f"seat {machine.seat} would not take: {f}" for f in machine.faults]
         run.problems += [f"seat {machine.seat} accused {s.seat}: {s.text}" for s in machine.accused]
-    _check(run, game, machines, places)
+    _check(run, game, machines)
     return run
 
 
@@ -127,13 +134,8 @@ class _Court:
         return self._known[key]
 
 
-def _check(run: Run, game: Game, machines: Sequence[Machine | House], places: Places) -> None:
+def _check(run: Run, game: Game, machines: Sequence[Machine | House]) -> None:
     problems = run.problems
-    problems += [
-        f"seat {place[-1]} signed {len(signed)} entries for place {place[2]}"
-        for place, signed in places.items()
-        if len(signed) > 1
-    ]
     if not all(machine.is_done for machine in machines):
         problems.append("the match did not end")
         return
@@ -174,20 +176,3 @@ def _same_each_time(seed: int) -> Iterator[None]:
     source = random.Random(f"system/{seed}")
     with patch.object(os, "urandom", source.randbytes), patch.object(os, "fsync", lambda _: None):
         yield
-
-
-@contextmanager
-def _signatures() -> Iterator[Places]:
-    """Every header that a seat signs alone, by place and author."""
-    places: Places = {}
-    sign = Identity.sign
-
-    def noted(self: Identity, domain: str, data: bytes) -> bytes:
-        if domain == ENTRY_DOMAIN:
-            header = msgspec.msgpack.decode(data, type=Header)
-            place = header.match, header.epoch, header.seq, header.prev, header.author
-            places.setdefault(place, set()).add(data)
-        return sign(self, domain, data)
-
-    with patch.object(Identity, "sign", noted):
-        yield places
