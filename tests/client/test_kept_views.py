@@ -232,6 +232,13 @@ def test_a_card_goes_by_the_own_name_and_adds_a_friend(
     for player in (BEN, ANNA):
         card = PlayerScreen(window, keeper.ledger, TITLES, ANNA, player, lambda: None, book)
         assert not card.befriend.is_enabled
+    screen.block.click()
+    assert not book.refuses(BEN)
+    screen.block.click()
+    assert not book.refuses(BEN)
+    screen.stage.key_pressed(key.ESCAPE, 0)
+    screen._blocked()
+    assert book.refuses(BEN)
     unmet = b"u" * 32
     card = PlayerScreen(window, keeper.ledger, TITLES, ANNA, unmet, lambda: None, book)
     assert card.heading.label == default_name(unmet)

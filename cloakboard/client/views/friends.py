@@ -22,6 +22,7 @@ from cloakboard.netplay.invite import MAX_TEXT, key_text
 from cloakboard.netplay.opening import NAME_LENGTH
 
 if TYPE_CHECKING:
+    from cloakboard.client.widgets import Stage
     from cloakboard.client.window import CloakWindow
 
 T = TypeVar("T")
@@ -68,6 +69,18 @@ def note_of(known: Known, presence: Presence) -> tuple[str, Colour]:
     if not known.seen:
         return "not met yet", theme.TEXT_SOFT
     return f"last met {datetime.fromtimestamp(known.seen):%d %b %Y}", theme.TEXT_SOFT
+
+
+def ask_block(stage: Stage, name: str, act: Callable[[], None]) -> None:
+    """Asks before a player is blocked, and says what that changes."""
+    confirm(
+        stage,
+        f"Block {name}?",
+        "They can no longer play with you, go on with a match or find out whether you are here, "
+        "and are not told why. Records of matches stay. You can unblock them under Friends.",
+        "Block",
+        act,
+    )
 
 
 class FriendsScreen(Page):
@@ -232,14 +245,7 @@ class FriendsScreen(Page):
             self._tried(lambda: self._book.unblock(chosen.key))
             self._read()
             return
-        confirm(
-            self.stage,
-            f"Block {chosen.name}?",
-            "They can no longer play with you, go on with a match or find out whether you are "
-            "here, and are not told why. Records of matches stay. You can unblock them here.",
-            "Block",
-            lambda: self._blocked(chosen.key),
-        )
+        ask_block(self.stage, chosen.name, lambda: self._blocked(chosen.key))
 
     def _blocked(self, key: bytes) -> None:
         self._tried(lambda: self._book.block(key))

@@ -13,6 +13,7 @@ from cloakboard.client import theme
 from cloakboard.client.canvas import Box
 from cloakboard.client.net_session import sentence
 from cloakboard.client.theme import Colour
+from cloakboard.client.views.friends import ask_block
 from cloakboard.client.views.page import Page
 from cloakboard.client.widgets import Button, Label, List, Look, Row, confirm
 from cloakboard.client.words import REASONS, count
@@ -133,6 +134,7 @@ class PlayerScreen(Page):
             self.stage, "Forget this player", self._ask_player, icon="ui.trash", look=Look.DANGER
         )
         self.befriend = Button(self.stage, "Add to friends", self._befriend, icon="ui.join")
+        self.block = Button(self.stage, "Block", self._block, icon="ui.lock")
         self._read()
         self.stage.set_focus(self.list)
 
@@ -146,6 +148,8 @@ class PlayerScreen(Page):
         is_friend = self._book.is_friend(self._key)
         is_blocked = self._book.refuses(self._key)
         self.befriend.say("Among your friends" if is_friend else "Add to friends")
+        self.block.say("Unblock" if is_blocked else "Block")
+        self.block.enable(self._key != self._own)
         self.befriend.enable(self._key != self._own and not is_friend and not is_blocked)
         self.points.say(self._standing(every))
         self.history.say(self._against())
@@ -169,6 +173,17 @@ class PlayerScreen(Page):
             self._book.add_key(self._key, played_as=self._plays_as)
         except NetplayError as error:
             self.toasts.tell(sentence(str(error)), theme.CORAL)
+        self._read()
+
+    def _block(self) -> None:
+        if self._book.refuses(self._key):
+            self._book.unblock(self._key)
+            self._read()
+        else:
+            ask_block(self.stage, self.heading.label, self._blocked)
+
+    def _blocked(self) -> None:
+        self._book.block(self._key, self._plays_as)
         self._read()
 
     def _standing(self, every: Sequence[MatchRecord]) -> str:
@@ -204,8 +219,9 @@ class PlayerScreen(Page):
         for button in (self.forget, self.forget_all):
             place, foot = foot.cut_left(button.natural_width(), px(10))
             button.place(place)
-        place, foot = foot.cut_right(self.befriend.natural_width())
-        self.befriend.place(place)
+        for button in (self.befriend, self.block):
+            place, foot = foot.cut_right(button.natural_width(), px(10))
+            button.place(place)
 
     def _ask_match(self) -> None:
         at = self.list.selected
