@@ -22,12 +22,17 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 CLIENT: Final = ROOT / "cloakboard" / "client"
-REFUSALS: Final = ROOT / "cloakboard" / "engine" / "wec" / "rules"
+ENGINE: Final = ROOT / "cloakboard" / "engine"
+REFUSALS: Final = (
+    *sorted((ENGINE / "wec" / "rules").glob("*.py")),
+    ENGINE / "trid" / "refusals.py",
+    ENGINE / "trid" / "faults.py",
+)
 TEXTS: Final = ROOT / "cloakboard" / "assets" / "texts"
 LANGUAGES: Final = ("ko", "zh_Hans", "zh_Hant")
 DOMAIN: Final = "cloakboard"
-SKIPPED: Final = ("trid",)
 UNREAD: Final = frozenset({"__all__"})
+_LAYOUT: Final = re.compile(r"\d\w+( \d\w+)+")  # of a buffer
 _NAMED: Final = re.compile(r"\{\w+\}")
 
 
@@ -94,7 +99,7 @@ def _template(node: ast.JoinedStr) -> str:
 def reads_like_text(text: str) -> bool:
     """Whether a string is for players, as far as its form tells."""
     bare = _NAMED.sub("", text).strip()
-    if any(sign in text for sign in ("#version", "%s", "%d")):
+    if any(sign in text for sign in ("#version", "%s", "%d")) or _LAYOUT.fullmatch(text):
         return False
     if bare.startswith(("Ctrl+", "cloakboard:", "Cloakboard")):
         return False
@@ -108,9 +113,7 @@ def reads_like_text(text: str) -> bool:
 def extracted() -> Catalog:
     """Every text, with where it is."""
     catalogue = Catalog(project="Cloakboard", charset="utf-8", fuzzy=False)
-    for path in (*sorted(CLIENT.rglob("*.py")), *sorted(REFUSALS.glob("*.py"))):
-        if any(part in path.stem for part in SKIPPED):
-            continue
+    for path in (*sorted(CLIENT.rglob("*.py")), *REFUSALS):
         for text, line in texts_in(path):
             catalogue.add(text, locations=[(str(path.relative_to(ROOT)), line)])
     for text in sorted(_data()):
@@ -124,6 +127,7 @@ def _data() -> set[str]:
     from cloakboard.achievements.definitions import words as achievements
     from cloakboard.assets import scenarios
     from cloakboard.client import words
+    from cloakboard.client.guide import GUIDES
     from cloakboard.client.lessons import LESSONS
     from cloakboard.engine.registry import game, scenario
     from cloakboard.netplay.room_settings import ROOM
@@ -140,9 +144,32 @@ def _data() -> set[str]:
         found.update((one.title, one.teaches))
     for lesson in LESSONS:
         found.update((lesson.title, lesson.scenario.position.teaches))
+    for entry in (entry for pages in GUIDES.values() for entry in pages):
+        found.update((entry.title, entry.text))
     for word in achievements().values():
         found.update((word.title, word.text))
-    return {text for text in found if text}
+    return {text for text in found | _trid() if text}
+
+
+def _trid() -> set[str]:
+    """What tri-dimensional chess says in parts: options, names, moves, ends, and each half of a
+    fault."""
+    from cloakboard.engine.registry import game
+    from cloakboard.engine.trid import text
+    from cloakboard.engine.trid.pieces import NAMES
+
+    trid = game("trid")
+    found = {trid.title, *NAMES.values(), *text.MAIN_NAMES, "{0} on {1}"}
+    found |= {option.text for option in trid.options.options}
+    found |= {one.replace("_", " ") for option in trid.options.options for one in option.choices}
+    named = {f"{side} {kind}" for side in text.SEATS for kind in NAMES.values()}
+    found |= named | {f"{one} on {{0}}" for one in named}
+    found |= {f"{one}." for one in text.sentences()}
+    ends = {_numbered(one) for one in (*text.ENDINGS.values(), text.WON)}
+    found |= ends | {one.removesuffix(".") for one in ends}
+    for told, _ in texts_in(ENGINE / "trid" / "faults.py"):
+        found.update(told.split("; "))
+    return found
 
 
 def po_of(language: str) -> Path:

@@ -93,7 +93,7 @@ class TridPlay(OpenSitting):
         """What the player is expected to do next."""
         menu, choosing = self.menu, self.choosing
         if choosing.origin is not None:
-            name = f"{KINDS[kind_of(menu.state.men[choosing.origin])]} {NAMES[choosing.origin]}"
+            name = f"{KINDS[kind_of(menu.state.men[choosing.origin])]} on {NAMES[choosing.origin]}"
             return f"Choose where the {name} goes; lit squares can be reached."
         if choosing.pin is not None:
             turned = "turned by half" if choosing.turned else "not turned"

@@ -193,7 +193,8 @@ class EditorScreen(Screen):
         if self.refusal:
             self.status.say(self.refusal, Tone.REFUSED)
         else:
-            self.status.say(f"{self.asked()} ({count(draft.pieces, 'piece')} so far.)", Tone.ACT)
+            number = f"On the board: {count(draft.pieces, 'piece')}."
+            self.status.say(" ".join((self.asked(), number)), Tone.ACT)
         for button in self.buttons[-PLAYS:]:
             button.enable(not has_faults)
         self.window.invalidate()

@@ -35,6 +35,7 @@ from cloakboard.engine.trid.state import (
 
 SEATS: Final = ("White", "Black")
 MAIN_NAMES: Final = ("White's board", "Neutral board", "Black's board")
+WON: Final = "{} has won: {} is checkmated."
 ENDINGS: Final = {
     STALEMATE: "A draw: {} cannot move.",
     BARE_KINGS: "A draw: only the kings are left.",
@@ -80,7 +81,7 @@ def ending(state: State) -> str:
     """How a match that is over ended, in one sentence."""
     side = SEATS[state.side]
     if state.ended == CHECKMATE:
-        return f"{SEATS[1 - state.side]} has won: {side} is checkmated."
+        return WON.format(SEATS[1 - state.side], side)
     return ENDINGS[state.ended].format(side)
 
 
