@@ -7,13 +7,17 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from cloakboard.engine.game import Game
 from cloakboard.netplay.negotiator import Negotiator
 from cloakboard.netplay.room_state import Room
+from cloakboard.netplay.statements import Body, Rules, Said, sign_said
 from tests.netplay.rig import identity
 from tests.tiny import game
 
 ROOM = bytes([7]) * 16
+FUEL_5 = Rules((("fuel", 5),))
 GAMES = {g.id: g for g in (game(2), game(3))}
 
 
@@ -102,3 +106,25 @@ class Gathering:
         for member in self.members:
             member.ready()
             self.flush()
+
+
+def gathered(seats: int = 2) -> Gathering:
+    """A full room."""
+    room = Gathering(seats)
+    for _ in range(seats - 1):
+        room.add()
+    return room
+
+
+def forged(
+    gathering: Gathering, author: int, body: Body, signer: int | None = None, **other: Any
+) -> bytes:
+    """What a changed client says next in the author's name."""
+    keeper = gathering.keeper
+    assert keeper.room is not None
+    key = identity(author).key
+    heard = len(keeper.lines)
+    number = keeper.room.counts.get(key, 0) + 1
+    said = Said(ROOM, key, number, heard, keeper._heads[heard], body)
+    said = msgspec.structs.replace(said, **other)
+    return sign_said(identity(author if signer is None else signer), said)

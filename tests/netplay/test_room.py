@@ -3,116 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from cloakboard.netplay import journal, saves
-from cloakboard.netplay.advert import Advert
-from cloakboard.netplay.door import Conduct
 from cloakboard.netplay.errors import Lost, NetplayError, Refused
-from cloakboard.netplay.gathering import Sitting, unattended
-from cloakboard.netplay.invite import parse_invite
+from cloakboard.netplay.gathering import unattended
 from cloakboard.netplay.memory import MemoryNet
 from cloakboard.netplay.online import LinkState
-from cloakboard.netplay.party import Links
 from cloakboard.netplay.room import Table
 from cloakboard.netplay.room_settings import settings_of
 from cloakboard.netplay.room_state import Phase
 from cloakboard.netplay.statements import House, Load, Rules, Swap
 from cloakboard.netplay.transcript import encode
-from tests.netplay.test_online import Side
+from tests.netplay.players import NAMES, Player, all_ready, full, gather, run
 from tests.tiny import game
-
-NAMES = ("ann", "bob", "cy", "dee")
-
-
-class Player(Side):
-    """A side that sits in a room by hand. `changed` fires whenever something is heard there."""
-
-    def __init__(self, net: MemoryNet, folder: Path, seed: int) -> None:
-        super().__init__(net, folder, seed)
-        self.sitting: Sitting | None = None
-        self.heard = asyncio.Event()
-        self.invites: list[str] = []
-        self.shown: list[Advert | None] = []
-        self.first = folder
-
-    def on_room(self, sitting: Sitting) -> None:
-        self.sitting = sitting
-        self.heard.set()
-
-    def publish(self, advert: Advert) -> None:
-        self.shown.append(advert)
-
-    def withdraw(self) -> None:
-        self.shown.append(None)
-
-    def problem(self) -> str:
-        return ""
-
-    def host(self, table: Table) -> asyncio.Task[Links]:
-        opening = self.party.host(table, self.invites.append, self.on_room, [self])
-        return asyncio.create_task(opening)
-
-    def join(self, invite: str, password: str = "") -> asyncio.Task[Links]:
-        return asyncio.create_task(self.party.join(invite, self.on_room, password))
-
-    async def until(self, is_so: Callable[[Any], bool]) -> None:
-        """Waits until the room is so."""
-        while self.sitting is None or self.sitting.room is None or not is_so(self.sitting.room):
-            self.heard.clear()
-            await self.heard.wait()
-
-    def does(self, act: Callable[[Any], None]) -> None:
-        assert self.sitting is not None
-        self.sitting.do(act)
-
-
-def run(
-    test: Callable[[list[Player], MemoryNet], Awaitable[None]], folder: Path, count: int = 2
-) -> None:
-    """Runs a test of players whose parties are open."""
-
-    async def within() -> None:
-        async with asyncio.timeout(60), AsyncExitStack() as stack:
-            net = MemoryNet()
-            players = [Player(net, folder / name, at) for at, name in enumerate(NAMES[:count])]
-            for player in players:
-                stack.callback(player.profile.close)
-                await stack.enter_async_context(player.party)
-            await test(players, net)
-
-    asyncio.run(within())
-
-
-def full(room: Any) -> bool:
-    return bool(room.free == 0)
-
-
-def _has(count: int) -> Callable[[Any], bool]:
-    return lambda room: len(room.members) == count
-
-
-async def gather(players: Sequence[Player], table: Table) -> list[asyncio.Task[Links]]:
-    """All in one room, in order."""
-    tasks = [players[0].host(table)]
-    await players[0].until(lambda room: True)
-    for count, player in enumerate(players[1:], 2):
-        tasks.append(player.join(players[0].invites[0]))
-        for member in players[:count]:
-            await member.until(_has(count))
-    return tasks
-
-
-async def all_ready(players: Sequence[Player], tasks: Sequence[asyncio.Task[Links]]) -> list[Links]:
-    for player in players:
-        player.does(lambda negotiator: negotiator.ready())
-    return list(await asyncio.gather(*tasks))
 
 
 @pytest.fixture(autouse=True)
@@ -295,114 +201,6 @@ def test_without_the_machine_that_keeps_it_the_room_ends(tmp_path: Path) -> None
         for task in joining:
             with pytest.raises(Refused, match="the room was closed"):
                 await task
-
-    run(test, tmp_path, 3)
-
-
-# The door ---------------------------------------------------------------------------------------
-
-
-def stranger(invite: str) -> str:
-    """The invite as an advert shows it, without its ticket."""
-    return replace_ticket(invite, b"")
-
-
-def replace_ticket(invite: str, ticket: bytes) -> str:
-    parsed = parse_invite(invite)
-    return type(parsed)(parsed.address, parsed.room, parsed.host, ticket).text()
-
-
-@pytest.mark.parametrize(
-    ("settings", "password", "given", "comes_in"),
-    [
-        ({}, "", "", True),
-        ({"invite_only": True}, "", "", False),
-        ({}, "tiger", "", False),
-        ({}, "tiger", "lion", False),
-        ({}, "tiger", "tiger", True),
-        ({"invite_only": True}, "tiger", "tiger", True),
-        ({"friends_only": True}, "", "", False),
-        ({"members_only": True}, "", "", False),
-    ],
-)
-def test_a_stranger_at_the_door(
-    tmp_path: Path, settings: dict[str, Any], password: str, given: str, comes_in: bool
-) -> None:
-    async def test(players: list[Player], net: MemoryNet) -> None:
-        ann, bob = players
-        ann.host(Table(game(2), settings=settings, password=password))
-        await ann.until(lambda room: True)
-        joining = bob.join(stranger(ann.invites[0]), given)
-        if comes_in:
-            await bob.until(full)
-        else:
-            with pytest.raises(Refused):
-                await joining
-        captured = b"".join(sent.frame for sent in net.sent)
-        assert b"tiger" not in captured
-        assert parse_invite(ann.invites[0]).ticket not in captured
-
-    run(test, tmp_path)
-
-
-def test_an_invite_opens_what_a_password_would(tmp_path: Path) -> None:
-    async def test(players: list[Player], net: MemoryNet) -> None:
-        ann, bob = players
-        ann.host(Table(game(2), settings={"invite_only": True}, password="tiger"))
-        await ann.until(lambda room: True)
-        bob.join(ann.invites[0])
-        await bob.until(full)
-
-    run(test, tmp_path)
-
-
-@pytest.mark.parametrize("ticket", [b"", bytes(16)])
-def test_another_ticket_is_none(tmp_path: Path, ticket: bytes) -> None:
-    async def test(players: list[Player], net: MemoryNet) -> None:
-        ann, bob = players
-        ann.host(Table(game(2), settings={"invite_only": True}))
-        await ann.until(lambda room: True)
-        with pytest.raises(Refused, match="for who was invited"):
-            await bob.join(replace_ticket(ann.invites[0], ticket))
-
-    run(test, tmp_path)
-
-
-def test_who_leaves_many_matches_stays_outside_by_the_keepers_own_records(tmp_path: Path) -> None:
-    async def test(players: list[Player], net: MemoryNet) -> None:
-        ann, bob = players
-        ann.plan = replace(ann.plan, conduct=lambda key: Conduct(begun=10, left=3))
-        await ann.new_party().__aenter__()
-        ann.host(Table(game(2), settings={"max_disconnect_rate": 20}))
-        await ann.until(lambda room: True)
-        with pytest.raises(Refused, match="30% of the matches"):
-            await bob.join(ann.invites[0])
-
-    run(test, tmp_path)
-
-
-def test_a_third_finds_a_room_for_two_full(tmp_path: Path) -> None:
-    async def test(players: list[Player], net: MemoryNet) -> None:
-        ann, bob, cy = players
-        await gather([ann, bob], Table(game(2)))
-        with pytest.raises(Refused, match="full"):
-            await cy.join(ann.invites[0])
-
-    run(test, tmp_path, 3)
-
-
-@pytest.mark.parametrize("frame", [b"\xc1", b"", bytes(4000), b"\x92\xa3say\xa1x"])
-def test_a_member_that_sends_nonsense_loses_its_seat_and_no_more(
-    tmp_path: Path, frame: bytes
-) -> None:
-    async def test(players: list[Player], net: MemoryNet) -> None:
-        ann, bob, cy = players
-        await gather(players, Table(game(3)))
-        (link,) = net.links_of(bob.identity.key)
-        if frame:
-            await link.send(frame)
-            await ann.until(lambda room: room.free == 1)
-            await cy.until(lambda room: room.free == 1)
 
     run(test, tmp_path, 3)
 
