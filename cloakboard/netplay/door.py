@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
+from cloakboard.netplay.errors import Refused
 from cloakboard.netplay.room_settings import NO_COUNT_LIMIT, NO_RATE_LIMIT
 from cloakboard.netplay.secrets import lp
 
@@ -104,7 +105,9 @@ def conduct_refusal(settings: Mapping[str, Any], conduct: Conduct) -> tuple[str,
 @dataclass(frozen=True)
 class Door:
     """The door of a room that this machine keeps. `ticket`: what an invite holds; `password`:
-    empty for none; `members`: keys. `admit` is asked about visitors of whom nothing is known."""
+    empty for none; `members`: keys. `admit` is asked about visitors of whom nothing is known.
+    `only`: keys of those who may come in whatever the settings say, and nobody else; empty for
+    anybody."""
 
     room: bytes
     ticket: bytes
@@ -113,13 +116,19 @@ class Door:
     is_friend: Callable[[bytes], bool] = is_nobody
     conduct: Callable[[bytes], Conduct] = field(default=unknown)
     admit: Admit | None = None
+    only: frozenset[bytes] = frozenset()
 
     @cached_property
     def _stretched(self) -> bytes:
         return stretch(self.password, self.room)
 
     def visitor(self, key: bytes, shown: tuple[bytes, bytes], link: tuple[bytes, ...]) -> Visitor:
-        """Who knocks, by the key it greeted with and the proofs (ticket, password) it shows."""
+        """Who knocks, by the key it greeted with and the proofs (ticket, password) it shows.
+        Raises `Refused` for who may not come in at all."""
+        if self.only:
+            if key not in self.only:
+                raise Refused("this room is for the players of an earlier match", what="only")
+            return Visitor(is_invited=True, is_member=True, is_friend=True)
         ticket, password = shown
         return Visitor(
             is_invited=_holds(self.ticket, ticket, link),

@@ -8,7 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from cloakboard.engine.game import Game
 from cloakboard.netplay import journal, saves
@@ -19,7 +19,7 @@ from cloakboard.netplay.gathering import Gathered, Keeping, OnRoom, Sitting, Vis
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.invite import ROOM_BYTES, Invite, parse_invite
 from cloakboard.netplay.journal import Meta
-from cloakboard.netplay.judge import check_opening
+from cloakboard.netplay.judge import check_opening, keys_of
 from cloakboard.netplay.meeting import Share, exchange, take_leave
 from cloakboard.netplay.near import Near
 from cloakboard.netplay.network import open_network
@@ -133,8 +133,15 @@ class Party:
         settings = {**table.settings, **({"password": True} if table.password else {})}
         table = replace(table, settings=ROOM.complete(settings))
         door = Door(
-            room, ticket, table.password, table.members, plan.is_friend, plan.conduct, plan.admit
-        )  # fmt: skip
+            room,
+            ticket,
+            table.password,
+            table.members,
+            plan.is_friend,
+            plan.conduct,
+            plan.admit,
+            table.only,
+        )
         notice = Notice(Invite(address, room, key), me.name, announcers)
 
         def changed(sitting: Sitting) -> None:
@@ -168,30 +175,45 @@ class Party:
             raise
         return self._begin(gathered, {invite.host: invite.address})
 
-    async def rematch(
-        self, save: Path, on_room: OnRoom = unattended, settings: Mapping[str, Any] | None = None
-    ) -> Links:
+    async def rematch(self, save: Path, on_room: OnRoom = unattended) -> Links:
         """A room for the players of a match that has ended, with the same terms; each of them
         does this. Raises `NetplayError` with a way out."""
         contents = journal.read(save)
         game = saves.game_of(save, contents, self.games)
         opening, match = check_opening(contents.entries[0], game)
         room = tagged("cloak/rematch/1", match, size=ROOM_BYTES)
-        ticket = tagged("cloak/rematch/1", match, "ticket", size=TICKET_BYTES)
-        keeper = next(iter(contents.addresses), None)  # of all it dials, it dialled first
         if contents.meta.hosts:
             table = Table(
                 game,
                 dict(opening.options),
                 opening.setup,
                 contents.meta.seat,
-                settings=settings_of(opening) | dict(settings or {}),
+                settings=settings_of(opening),
+                only=frozenset(keys_of(opening)),
             )
-            return await self._keep(room, ticket, table, lambda text: None, on_room)
+            return await self._keep(room, b"", table, lambda text: None, on_room)
+        keeper = next(iter(contents.addresses), None)  # of all it dials, it dialled first
         if keeper is None:
             raise Malformed(f"{save.name} does not say where the other player is")
-        host = opening.seats[keeper].key
-        return await self._visit(Invite(contents.addresses[keeper], room, host, ticket), on_room)
+        invite = Invite(contents.addresses[keeper], room, opening.seats[keeper].key)
+        return await self._visit_once_open(invite, on_room)
+
+    async def _visit_once_open(self, invite: Invite, on_room: OnRoom) -> Links:
+        """Goes to a room that may not be open yet, within the plan's patience."""
+        deadline = time.monotonic() + self.plan.patience_s
+        heard = asyncio.Event()
+
+        def listen(sitting: Sitting) -> None:
+            heard.set()
+            on_room(sitting)
+
+        while True:
+            try:
+                return await self._visit(invite, listen)
+            except Lost:
+                if heard.is_set() or time.monotonic() > deadline:
+                    raise
+            await asyncio.sleep(JOIN_PAUSE_S)
 
     async def _dial(self, transport: Transport, address: str) -> Link:
         for tried in range(1, JOIN_TRIES + 1):

@@ -49,7 +49,8 @@ class Me:
 class Table:
     """What a room is opened with. `host_seat`: the seat that its opener would like; `title`: of
     the start position; `settings`: changes of the room's; `password`: empty for none;
-    `members`: keys of those who may come in, if only members may."""
+    `members`: keys of those who may come in, if only members may; `only`: of those who may come
+    in at all, whatever the settings say, empty for anybody."""
 
     game: Game
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -59,6 +60,7 @@ class Table:
     settings: Mapping[str, Any] = field(default_factory=dict)
     password: str = ""
     members: frozenset[bytes] = frozenset()
+    only: frozenset[bytes] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

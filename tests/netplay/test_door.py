@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from cloakboard.netplay.door import Conduct, Door, Visitor, prove, refusal, stretch
+from cloakboard.netplay.errors import Refused
 from cloakboard.netplay.room_settings import ROOM
 
 LINK = (b"room", b"nonce", b"other nonce", b"key")
@@ -70,6 +71,15 @@ def test_a_proof_holds_for_one_link_and_one_secret() -> None:
 def test_without_a_password_there_is_none_to_prove(shown: bytes) -> None:
     visitor = Door(b"room", b"").visitor(b"key", (shown, shown), LINK)
     assert (visitor.is_invited, visitor.has_password) == (False, False)
+
+
+def test_a_door_for_certain_players_asks_nothing_else() -> None:
+    door = Door(b"room", b"", "tiger", only=frozenset({b"bob"}))
+    visitor = door.visitor(b"bob", (b"", b""), LINK)
+    every = {"password": True, "members_only": True, "friends_only": True, "invite_only": True}
+    assert refusal(ROOM.complete(every), visitor) is None
+    with pytest.raises(Refused):
+        door.visitor(b"cy", (prove(stretch("tiger", b"room"), LINK), b""), LINK)
 
 
 def test_the_member_list_and_friends_are_asked_by_key() -> None:

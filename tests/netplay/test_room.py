@@ -10,13 +10,15 @@ import pytest
 from cloakboard.netplay import journal, saves
 from cloakboard.netplay.errors import Lost, NetplayError, Refused
 from cloakboard.netplay.gathering import unattended
+from cloakboard.netplay.invite import Invite
 from cloakboard.netplay.memory import MemoryNet
 from cloakboard.netplay.online import LinkState
 from cloakboard.netplay.room import Table
 from cloakboard.netplay.room_settings import settings_of
 from cloakboard.netplay.room_state import Phase
+from cloakboard.netplay.secrets import tagged
 from cloakboard.netplay.statements import House, Load, Rules, Swap
-from cloakboard.netplay.transcript import encode
+from cloakboard.netplay.transcript import encode, header_hash
 from tests.netplay.players import NAMES, Player, all_ready, full, gather, run
 from tests.tiny import game
 
@@ -276,8 +278,19 @@ def test_a_rematch_has_the_same_terms_and_needs_no_invite(tmp_path: Path, seats:
             await player.party.__aexit__()
             player.first = player.file
             await player.new_party().__aenter__()
-        again = [asyncio.create_task(p.party.rematch(p.first)) for p in players]
+        stranger = Player(net, tmp_path / "eve", 9)
+        await stranger.party.__aenter__()
+        again = [asyncio.create_task(p.party.rematch(p.first)) for p in players[1:]]
+        await asyncio.sleep(0.01)  # whoever comes first waits for the one who keeps the room
+        again.append(asyncio.create_task(players[0].party.rematch(players[0].first)))
+        match = saves.verify_file(players[0].first, players[0].party.games)[1].entries[0]
+        room = tagged("cloak/rematch/1", header_hash(match.header), size=16)
+        key = players[0].identity.key
+        with pytest.raises(Refused, match="players of an earlier match"):
+            await stranger.party.join(Invite(f"memory:{key.hex()}", room, key).text())
         await asyncio.gather(*again)
+        await stranger.party.__aexit__()
+        stranger.profile.close()
         for player in players:
             assert player.party.online is not None
             opening = player.party.online.match.opening
