@@ -17,6 +17,7 @@ from tests.engine.wec.reading.match import Match
 from tests.play import Dice
 
 IN_A_GROUP = 10
+IN_A_LONG_GROUP = 200
 STANDARD_EVERY = 10  # one match in so many starts from the standard position
 PLIES = 24
 LONG_PLIES = 60
@@ -56,9 +57,10 @@ def test_moves_and_sight_are_those_of_the_rules(first: int) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("first", range(1000, 3000, 50))
+@pytest.mark.parametrize("first", range(1000, 3000, IN_A_LONG_GROUP))
 def test_moves_and_sight_are_those_of_the_rules_far_and_wide(first: int) -> None:
-    assert follow_all(range(first, first + 50), LONG_PLIES).keys() >= MET_IN_THE_LONG_RUN
+    met = follow_all(range(first, first + IN_A_LONG_GROUP), LONG_PLIES)
+    assert met.keys() >= MET_IN_THE_LONG_RUN
 
 
 def with_one_more(reach: Callable[..., int | None]) -> Callable[..., int | None]:
