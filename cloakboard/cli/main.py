@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 
 from cloakboard.achievements.errors import KeepingError
 from cloakboard.achievements.record import STANDARD
-from cloakboard.cli import files, friends, kept, local, match, records, room, rooms
+from cloakboard.cli import files, friends, kept, local, match, records, room, rooms, watch
 from cloakboard.cli.exits import BAD_INPUT, CLEAN, LOST
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
@@ -84,6 +84,12 @@ def _parser() -> argparse.ArgumentParser:
         "--wait", type=float, default=3.0, metavar="SECONDS", help="how long to look"
     )
     found.add_argument("--json", action="store_true", help="with invites, for programs")
+
+    watched = commands.add_parser("watch", help="watch a match of others")
+    watched.add_argument("invite", metavar="INVITE", help="to watch, from one of its players")
+    _add_profile(watched)
+    watched.add_argument("--local", action="store_true", help="on this machine only")
+    watched.add_argument("--wait", type=float, default=90.0, metavar="SECONDS", help=_WAIT)
 
     resume = commands.add_parser("resume", help="go on with a match; both players do this")
     resume.add_argument("file", type=Path, metavar="FILE")
@@ -362,6 +368,9 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
     "host": _host,
     "join": _join,
     "resume": _resume,
+    "watch": lambda options: watch.watch(
+        options.invite, options.profile, options.local, options.wait, version()
+    ),
     "verify": lambda options: files.verify(options.files),
     "show": _show,
     "games": lambda options: files.games(),

@@ -148,6 +148,8 @@ async def _play(
         assert online is not None and party.opened is not None
         path = party.opened.journal.path
         print(f"save: {path}", file=sys.stderr, flush=True)
+        if online.gallery.invite():
+            print(f"watch: {online.gallery.invite()}", file=sys.stderr, flush=True)
         bot = _bot(plan, party, changed, resigns, asked)
         player = terminal.play(online, changed) if terminal else bot
         running = asyncio.create_task(party.play(link))

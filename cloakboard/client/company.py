@@ -71,6 +71,10 @@ class Company(Protocol):
         """Whether another still asks for it."""
         ...
 
+    def watch_invite(self) -> str:
+        """A line that lets its holder watch the match here; empty if nobody may."""
+        ...
+
     @property
     def has_limit(self) -> bool:
         """Whether there is a time limit for each action."""

@@ -20,20 +20,23 @@ from cloakboard.client.network import CLOSE_SECONDS, Network
 from cloakboard.client.porch import Porch
 from cloakboard.client.room_seat import RoomSeat
 from cloakboard.client.street import NetStreet
+from cloakboard.client.watch_session import WatchSession
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.registry import games as registered
 from cloakboard.keeping.conduct import conduct_of
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.keeping.sharing import Sharing
+from cloakboard.netplay import effects as net
 from cloakboard.netplay import online, saves
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.friends import FriendsFile
 from cloakboard.netplay.identity import Identity, default_name
-from cloakboard.netplay.invite import read_who
+from cloakboard.netplay.invite import is_watch, parse_watch, read_who
 from cloakboard.netplay.party import JOIN_S, Links, Party, Plan
 from cloakboard.netplay.profile import Profile
-from cloakboard.netplay.room import Table
+from cloakboard.netplay.room import Me, Table
 from cloakboard.netplay.settings import SettingsFile
+from cloakboard.netplay.spectator import Spectator
 
 _log = logging.getLogger(__name__)
 
@@ -172,7 +175,7 @@ class NetLobby:
         self._status = "Opening the connection…"
         self._failure = ""
         self._gives_up_at: float | None = None  # on the monotonic clock
-        self._session: NetSession | None = None
+        self._session: NetSession | WatchSession | None = None
         self._work: Future[None] | None = None
         self._sending: asyncio.Task[None] | None = None
         self._ended: Future[None] = Future()  # set when it holds nothing open any more
@@ -196,7 +199,10 @@ class NetLobby:
         self._start(begin)
 
     def join(self, invite: str, password: str = "") -> None:
-        """Goes to a room."""
+        """Goes to a room; by an invite to watch, to the match."""
+        if is_watch(invite):
+            self._work = self._network.run(self._watch(invite))
+            return
 
         async def begin(party: Party) -> Links | None:
             self._gives_up_at = time.monotonic() + JOIN_S
@@ -244,8 +250,8 @@ class NetLobby:
         """Why it cannot go on."""
         return self._failure
 
-    def session(self) -> NetSession | None:
-        """The match, once it has begun."""
+    def session(self) -> NetSession | WatchSession | None:
+        """The match, once it has begun; or one that is watched."""
         return self._session
 
     def close(self) -> None:
@@ -324,9 +330,47 @@ class NetLobby:
         finally:
             self._ended.set_result(None)
 
+    async def _watch(self, invite: str) -> None:
+        """Watches a match of others, until it is over."""
+        if self._earlier is not None:
+            await self._earlier.ended()
+            self._earlier = None
+        plan, work = self._plan, asyncio.current_task()
+        self._status = "Looking for the match. If it has only begun, it is seen some Turns later."
+
+        def leave() -> None:
+            if work is not None:
+                self._network.run(_cancel(work))
+
+        def tell(told: net.Effect | online.LinkState) -> None:
+            core = spectator.core
+            if self._session is None and core is not None:
+                self._session = WatchSession(core, leave)
+            if isinstance(self._session, WatchSession):
+                self._session.tell(told)
+
+        try:
+            transport = await self._porch.lend(plan)
+            try:
+                me = Me(plan.identity, transport.key, plan.name, plan.app, plan.refuses)
+                spectator = Spectator(parse_watch(invite), transport, me, registered(), tell)
+                await spectator.run()
+            finally:
+                await transport.close()
+        except (NetplayError, EngineError, OSError) as error:
+            self._failure = sentence(str(error))
+            if self._session is not None:
+                self._session.fail(self._failure)
+        finally:
+            self._ended.set_result(None)
+
     async def _keep(self, save: Path) -> None:
         """Keeps the record of the match, if it has ended."""
         try:
             await asyncio.to_thread(self._keeper.keep, save)
         except (KeepingError, NetplayError) as error:
             _log.warning("no record of %s: %s", save.name, error)
+
+
+async def _cancel(work: asyncio.Task[None]) -> None:
+    work.cancel()

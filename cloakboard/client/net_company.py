@@ -164,6 +164,10 @@ class NetCompany:
         """Whether another still asks for it."""
         return offer.what == "save" or (offer.seat, offer.what, offer.value) in self._now().asked
 
+    def watch_invite(self) -> str:
+        """A line that lets its holder watch."""
+        return self._online.gallery.invite()
+
     @property
     def is_paused(self) -> bool:
         """Whether all agreed to a pause that nobody has ended."""

@@ -16,6 +16,7 @@ import asyncio
 from typing import Final
 
 from cloakboard.netplay.errors import Malformed, NetplayError, Refused
+from cloakboard.netplay.invite import Watch
 from cloakboard.netplay.machine import Machine
 from cloakboard.netplay.mesh import GREET_S, MAX_KNOCKING, NO_ROOM
 from cloakboard.netplay.room import Me, greet, hear, part, say
@@ -59,6 +60,12 @@ class Gallery:
     def spectators(self) -> int:
         """How many watch at this machine."""
         return len(self._watching)
+
+    def invite(self) -> str:
+        """The line that lets its holder watch at this machine; empty if nobody may."""
+        if not self._is_open:
+            return ""
+        return Watch(self._transport.address(), self._match.id, self._me.identity.key).text()
 
     def changed(self) -> None:
         """The chain has grown."""

@@ -24,12 +24,20 @@ class Now:
         raise AssertionError("it waits for something")
 
 
+class Open:
+    """In place of a `Gallery`: anybody may watch."""
+
+    def invite(self) -> str:
+        return "cloakwatch1:abc"
+
+
 class Wire:
     """In place of `Online`: what one peer does reaches the others at once."""
 
     def __init__(self, pair: Pair, seat: int) -> None:
         self._pair = pair
         self._seat = seat
+        self.gallery = Open()
 
     @property
     def match(self) -> Match:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from cloakboard.client import theme
 from cloakboard.client.session import Quality
 from cloakboard.client.views.table_talk import talk_of
+from cloakboard.client.watch_session import WatchSession
 from cloakboard.client.widgets import Choice, Dialog, Look, Widget, confirm
 from cloakboard.client.words import outcome
 
@@ -124,9 +125,15 @@ class MatchDialogs:
             return False
         return True
 
+    @property
+    def _only_watches(self) -> bool:
+        return isinstance(self._play.session, WatchSession)
+
     def offer_draw(self) -> None:
         """Asks before offering a draw."""
         session = self._play.session
+        if self._only_watches:
+            return
 
         def offer() -> None:
             session.offer_draw(self._play.actor)
@@ -150,7 +157,7 @@ class MatchDialogs:
         """Asks before giving up."""
         play = self._play
         other = play.session.game.seat_names()[1 - play.actor]
-        if not self.is_open:
+        if not self.is_open and not self._only_watches:
             self._dialog = confirm(
                 self._screen.stage,
                 "Resign?",
@@ -162,7 +169,7 @@ class MatchDialogs:
 
     def leave(self) -> None:
         """Asks what becomes of the match, unless it is over."""
-        if self._play.result is not None:
+        if self._play.result is not None or self._only_watches:
             self._go()
             return
         if self._play.link.quality is not Quality.HOME:
@@ -298,7 +305,7 @@ class MatchDialogs:
     def _about_audit(self) -> str:
         if self._play.verdict:
             return self._play.verdict
-        if self._play.link.quality is Quality.HOME:
+        if self._only_watches or self._play.link.quality is Quality.HOME:
             return ""
         return "Both sides open their secrets now, and each machine checks what the other said."
 

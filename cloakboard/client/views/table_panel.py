@@ -22,6 +22,7 @@ from cloakboard.client.views.table_parts import (
     link_text,
 )
 from cloakboard.client.views.table_talk import note_of
+from cloakboard.client.watch_session import WatchSession
 from cloakboard.client.widgets import Chip, Label, Panel
 from cloakboard.client.words import ARTICLES, SIDES, abilities, condition, piece_name, place
 
@@ -146,7 +147,9 @@ class SidePanel:
 
     def _say_player(self, seat: int, card: PlayerCard) -> None:
         play = self._play
-        if seat in play.session.seats_here:
+        if isinstance(play.session, WatchSession):
+            presence, paint = "playing", theme.TEAL
+        elif seat in play.session.seats_here:
             presence, paint = ("you" if seat == play.viewer else "at this table"), theme.TEAL
         else:
             presence, paint = link_text(play.link), LINK_PAINTS[play.link.quality]

@@ -112,12 +112,18 @@ class TalkPanel:
         self.phrases = Button(stage, "Phrases", self._choose_phrase)
         self.pause = Button(stage, "Pause", lambda: self._ask("pause"))
         self.more = Button(stage, "More time", lambda: self._ask("extend", MORE_MS))
+        self.watch = Button(stage, "Invite to watch", self._copy_watch)
+        self._can_watch = bool(company.watch_invite())
         self._chooser: Chooser | None = None
         self._show()
 
     @property
     def _widgets(self) -> tuple[Widget, ...]:
-        return self.remarks, self.field, self.phrases, self.pause, self.more
+        return self.remarks, self.field, *self._buttons
+
+    @property
+    def _buttons(self) -> tuple[Button, ...]:
+        return self.phrases, self.pause, self.more, self.watch
 
     def toggle(self) -> None:
         """Opens the talk, ready to type, or closes it."""
@@ -133,6 +139,7 @@ class TalkPanel:
         for widget in self._widgets:
             widget.show(self.is_open)
         self.more.show(self.is_open and self._company.has_limit)
+        self.watch.show(self.is_open and self._can_watch)
         for widget in (self.field, self.phrases):
             widget.enable(not self._company.is_muted)
         if self._covers is not None:
@@ -145,10 +152,12 @@ class TalkPanel:
         px = self._screen.px
         row, gap = px(ROW), px(GAP)
         foot, rest = instead_of.box.cut_bottom(row, gap)
-        buttons = [b for b in (self.phrases, self.pause, self.more) if b.is_visible]
-        for button, room in zip(buttons, foot.columns(max(1, len(buttons)), gap), strict=False):
-            button.place(room)
-        line, rest = rest.cut_bottom(row, gap)
+        buttons = [button for button in self._buttons if button.is_visible]
+        for pair in reversed([buttons[at : at + 2] for at in range(0, len(buttons), 2)]):
+            for button, room in zip(pair, foot.columns(len(pair), gap), strict=True):
+                button.place(room)
+            foot, rest = rest.cut_bottom(row, gap)
+        line = foot
         self.field.place(line)
         self.remarks.place(rest)
         if self._chooser is not None:
@@ -187,6 +196,12 @@ class TalkPanel:
         texts = [PHRASES[phrase] for phrase in phrases]
         near = self.phrases.box.centre
         self._chooser = Chooser(self._screen.stage, "Say", texts, near, choose, cancel)
+
+    def _copy_watch(self) -> None:
+        self._screen.window.write_clipboard(self._company.watch_invite())
+        self._screen.toasts.tell(
+            "The invite to watch is in the clipboard. Whoever has it sees what is public."
+        )
 
     def _ask(self, kind: str, value: int = 0) -> None:
         self._company.ask(kind, value)

@@ -14,6 +14,7 @@ from cloakboard.client.canvas import Box
 from cloakboard.client.session import Quality
 from cloakboard.client.views.table_parts import LINK_PAINTS, InfoCard, PlayerCard, link_text
 from cloakboard.client.views.table_talk import note_of
+from cloakboard.client.watch_session import WatchSession
 from cloakboard.client.widgets import ScrollArea, Text, Widget, line_height, text_width
 from cloakboard.engine.trid.board import BLACK, WHITE
 from cloakboard.engine.trid.pieces import man
@@ -72,7 +73,9 @@ class TridPanel:
 
     def _say_player(self, seat: int, card: PlayerCard) -> None:
         play = self._play
-        if seat in play.session.seats_here:
+        if isinstance(play.session, WatchSession):
+            presence, paint = "playing", theme.TEAL
+        elif seat in play.session.seats_here:
             presence, paint = "at this table", theme.TEAL
         else:
             presence, paint = link_text(play.link), LINK_PAINTS[play.link.quality]
