@@ -22,9 +22,20 @@ from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
 from cloakboard.keeping import copies
 from cloakboard.keeping.chain import record_of_proof
-from cloakboard.netplay import friends, identity, invite, journal, presence, settings, wire
+from cloakboard.netplay import (
+    devices,
+    friends,
+    identity,
+    invite,
+    journal,
+    presence,
+    saves,
+    settings,
+    wire,
+)
 from cloakboard.netplay.advert import read_advert
 from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.journal import Journal
 from cloakboard.netplay.lan import signed_in
 from cloakboard.netplay.statements import read_said
 from cloakboard.netplay.transcript import (
@@ -42,6 +53,7 @@ from tests.netplay.rig import identity as player
 from tests.play import random_game
 from tests.tiny import game as line
 
+META: Final = journal.Meta("test", "line2", 1, 0, 0)
 NOW: Final = 1_800_000_000
 SCENARIOS: Final = Path(registry.__file__).parents[1] / "assets" / "scenarios"
 
@@ -185,6 +197,32 @@ def _saves() -> Decoder:
     return Decoder(_of_file(name, lambda f: journal.read(f / name)), (NetplayError,), (data,))
 
 
+def _records_of_saves() -> Decoder:
+    """A save whose hashes hold, as anybody can make one: its first record, then the others."""
+    name = f"match{journal.SUFFIX}"
+
+    def read(folder: Path, data: bytes) -> Any:
+        kind, payload = data[:1] or journal.META, data[1:]
+        file = Journal(folder / name, journal.MAGIC)
+        (folder / name).write_bytes(journal.MAGIC)
+        if kind != journal.META:
+            file.append(journal.META, encode(META))
+            file.append(journal.ENTRY, encode(_played().entries(0)[0]))
+        file.append(kind, payload)
+        file.append(journal.ENTRY, encode(_played().entries(0)[1]))
+        file.close()
+        saves.listing(folder)
+        return journal.read(folder / name)
+
+    def reading(data: bytes) -> Any:
+        with tempfile.TemporaryDirectory() as folder:
+            return read(Path(folder), data)
+
+    entry = journal.ENTRY + encode(_played().entries(0)[1])
+    samples = (journal.META + encode(META), entry, b"N\xff", b"A\x01memory:00", b"A", b"Z")
+    return Decoder(reading, (NetplayError,), samples)
+
+
 def _tables() -> Decoder:
     """Matches of one machine."""
     codec, table = Codec(line(2)), random_game(line(2), 5, 9)
@@ -212,6 +250,16 @@ def _books() -> Decoder:
         return friends.FriendsFile(folder, player(0).key).known()
 
     return Decoder(_of_file(friends.FILE_NAME, read), (), (_written(fill, friends.FILE_NAME),))
+
+
+def _devices() -> Decoder:
+    def let_in(folder: Path) -> None:
+        devices.Devices(folder).let_in(player(1).key, "Ann")
+
+    name = devices.FILE_NAME
+    return Decoder(
+        _of_file(name, lambda f: devices.Devices(f).known()), (), (_written(let_in, name),)
+    )
 
 
 def _key_files() -> Decoder:
@@ -320,9 +368,11 @@ DECODERS: Final[dict[str, Callable[[], Decoder]]] = {
     "key": _keys,
     "record": _proofs,
     "save": _saves,
+    "record of a save": _records_of_saves,
     "table": _tables,
     "settings": _settings,
     "friends": _books,
+    "devices": _devices,
     "key file": _key_files,
     "records": _copies,
     **{f"{name} {kind}": _coded(game, kind) for name, game in GAMES.items() for kind in KINDS},

@@ -26,10 +26,11 @@ ATHERIS_S: Final = 10
 PLACES: Final[dict[str, set[str]]] = {
     "netplay/wire.py": {"frame"},
     "netplay/transcript.py": {"entry", "request", "opening", "body"},
-    "netplay/journal.py": {"save"},
+    "netplay/journal.py": {"save", "record of a save"},
     "netplay/invite.py": {"invite", "key"},
     "netplay/settings.py": {"settings"},
     "netplay/friends.py": {"friends"},
+    "netplay/devices.py": {"devices"},
     "netplay/advert.py": {"advert"},
     "netplay/statements.py": {"statement"},
     "netplay/presence.py": {"ping", "pong"},
