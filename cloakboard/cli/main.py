@@ -18,7 +18,7 @@ from cloakboard.engine.game import Game
 from cloakboard.engine.perft import perft
 from cloakboard.engine.registry import game as registered
 from cloakboard.netplay.errors import Lost, NetplayError
-from cloakboard.netplay.invite import parse_invite
+from cloakboard.netplay.invite import parse_any
 from cloakboard.netplay.room import Table
 
 MAX_TURNS: Final = 200  # where computer players agree on a draw
@@ -285,7 +285,7 @@ def _play(options: argparse.Namespace) -> int:
     if options.game is not None:
         return _play_alone(options)
     if options.join:
-        parse_invite(options.join)
+        parse_any(options.join)
     if options.scenario or options.option or options.notation:
         raise EngineError("name the GAME to play it without a window: cloakboard play GAME ...")
     try:

@@ -24,7 +24,7 @@ from cloakboard.engine.registry import games
 from cloakboard.netplay import handoff, scheme
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.identity import fingerprint_words
-from cloakboard.netplay.invite import parse_invite
+from cloakboard.netplay.invite import Watch, parse_any
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -218,14 +218,15 @@ class Social:
         top = self._window.top
         if top is None:
             return
-        host = parse_invite(invite).host
+        asked = parse_any(invite)
+        host = asked.host
         name = self.book.name_of(host, "a player who is not among your friends")
         if self._met or top.stage.has_modal:
             self._tell("An invite was opened. Leave this match first, then open it again.")
             return
         Dialog(
             top.stage,
-            "Go to this room?",
+            "Watch this match?" if isinstance(asked, Watch) else "Go to this room?",
             f"The invite is of {name}. Their words: {fingerprint_words(host)}. Your machines "
             "will connect to each other.",
             [Choice("Go", lambda: self._join(invite), Look.PRIMARY), Choice("Not now")],

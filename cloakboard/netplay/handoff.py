@@ -11,7 +11,7 @@ from typing import Final
 
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.files import replace_file
-from cloakboard.netplay.invite import MAX_TEXT, parse_invite
+from cloakboard.netplay.invite import MAX_TEXT, parse_any
 
 FILE_NAME: Final = "opened.link"
 
@@ -19,7 +19,7 @@ FILE_NAME: Final = "opened.link"
 def leave(folder: Path, text: str) -> None:
     """Leaves an invite for the program that has the profile open. Raises `NetplayError` for what
     is none, `OSError`."""
-    replace_file(folder / FILE_NAME, parse_invite(text).text().encode())
+    replace_file(folder / FILE_NAME, parse_any(text).text().encode())
 
 
 def take(folder: Path) -> str:
@@ -29,6 +29,6 @@ def take(folder: Path) -> str:
         with path.open("rb") as file:
             text = file.read(MAX_TEXT).decode("ascii", "replace")
         path.unlink()
-        return parse_invite(text).text()
+        return parse_any(text).text()
     except (OSError, NetplayError):
         return ""

@@ -130,6 +130,11 @@ def parse_watch(text: str) -> Watch:
     return watch
 
 
+def parse_any(text: str) -> Invite | Watch:
+    """The invite to play or to watch that `text` holds; see `parse_invite`."""
+    return parse_watch(text) if is_watch(text) else parse_invite(text)
+
+
 def key_text(key: bytes, address: str = "") -> str:
     """A player's key, and where their machine is found, as a line to hand on; `read_who` reads
     it."""
@@ -145,13 +150,13 @@ def read_who(text: str) -> tuple[bytes, str]:
     if _KEY_FORM.fullmatch(line):
         return bytes.fromhex(line), ""
     if not line.startswith(KEY_PREFIX):
-        if not _PREFIX_FORM.match(line):
+        if not is_watch(line) and not _PREFIX_FORM.match(line):
             raise Malformed(
                 f"this is neither an invite, which begins with {PREFIX}, nor a key, which begins "
                 f"with {KEY_PREFIX}; copy the whole line that your friend sent",
                 what="invite",
             )
-        invite = parse_invite(line)
+        invite = parse_any(line)
         return invite.host, invite.address
     slip = Malformed("the key is cut off or mistyped; copy the whole line again", what="key")
     code = line[len(KEY_PREFIX) :].upper()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cloakboard.netplay.errors import Malformed, Mismatch
 from cloakboard.netplay.friends import BEFORE_NAME, FILE_NAME, MOST_KNOWN, FriendsFile, Known
 from cloakboard.netplay.identity import default_name, fingerprint_words
-from cloakboard.netplay.invite import Invite, key_text
+from cloakboard.netplay.invite import Invite, Watch, key_text
 from cloakboard.netplay.profile import ProfileUnusable
 
 OWN, ANN, BOB = (bytes([letter]) * 32 for letter in b"oab")
@@ -56,6 +56,7 @@ def test_an_empty_profile_knows_nobody_and_has_no_file(book: FriendsFile, tmp_pa
         pytest.param(INVITE.text(), "memory:0a0b", id="invite"),
         pytest.param(f" cloakboard:{INVITE.text().upper()}\n", "memory:0a0b", id="link"),
         pytest.param(f"cloakboard://{INVITE.text()}", "memory:0a0b", id="link with slashes"),
+        pytest.param(Watch("memory:0c", bytes(32), ANN).text(), "memory:0c", id="to watch"),
         pytest.param(key_text(ANN), "", id="key"),
         pytest.param(key_text(ANN).upper(), "", id="key in capitals"),
         pytest.param(key_text(ANN, "memory:0a0b"), "memory:0a0b", id="key with address"),

@@ -10,11 +10,12 @@ import pytest
 from cloakboard.cli.main import main
 from cloakboard.netplay import handoff, scheme
 from cloakboard.netplay.errors import Malformed
-from cloakboard.netplay.invite import Invite
+from cloakboard.netplay.invite import Invite, Watch
 from cloakboard.netplay.profile import Profile, ProfileInUse
 from cloakboard.netplay.scheme import Unregistered, command, entry, entry_path
 
 INVITE = Invite("memory:0a", bytes(16), b"a" * 32).text()
+WATCH = Watch("memory:0a", bytes(32), b"a" * 32).text()
 on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="of this desktop")
 
 
@@ -71,10 +72,11 @@ def test_where_nothing_can_be_written_the_way_out_is_told(
         scheme.register()
 
 
-def test_an_invite_is_handed_over_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("invite", [INVITE, WATCH], ids=["to play", "to watch"])
+def test_an_invite_is_handed_over_once(tmp_path: Path, invite: str) -> None:
     assert handoff.take(tmp_path) == ""
-    handoff.leave(tmp_path, f"cloakboard:{INVITE}")
-    assert handoff.take(tmp_path) == INVITE
+    handoff.leave(tmp_path, f"cloakboard:{invite}")
+    assert handoff.take(tmp_path) == invite
     assert handoff.take(tmp_path) == ""
     with pytest.raises(Malformed):
         handoff.leave(tmp_path, "https://example.org")
