@@ -15,54 +15,18 @@ from cloakboard.netplay.carrying import export_save, import_save
 from cloakboard.netplay.errors import Malformed, Mismatch, NetplayError, Refused
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.journal import ADDRESS, NAME, Journal
-from cloakboard.netplay.opening import compose, joint_entry, lay_down, opening_header
-from cloakboard.netplay.room import Begun
-from cloakboard.netplay.transcript import header_hash, sign_joint
-from tests.netplay.rig import Rig, identity
+from tests.netplay.rig import identity
+from tests.netplay.sealed import Sealed
 from tests.tiny import game
 
 LINE = game(2)
 GAMES = {LINE.id: LINE}
 
 
-class Sealed(Rig):
-    """A rig whose secrets lie sealed in entry 0, as those of real machines do."""
-
-    def __init__(self, folder: Path, seed: int = 1) -> None:
-        super().__init__(LINE, seed, {"turns": 4})
-        nonce = bytes([seed]) * 32
-        laid = tuple(lay_down(identity(seat), f"p{seat}", nonce, seat) for seat in (0, 1))
-        opening = compose(LINE, "test", {"turns": 4}, "", nonce, laid)
-        header = opening_header(opening)
-        entry = joint_entry(opening, tuple(sign_joint(identity(s), header) for s in (0, 1)))
-        self.paths = []
-        self.files = [[], []]
-        for seat in (0, 1):
-            meta = journal.Meta("test", LINE.id, LINE.rules_version, seat, seat, hosts=seat == 0)
-            begun = Begun(entry, opening, header_hash(header), seat)
-            opened = saves.create(folder / str(seat), LINE, identity(seat), begun, meta)
-            self.paths.append(opened.journal.path)
-            self.peers[seat] = opened.match
-            opened.journal.close()
-        for peer in self.peers:
-            peer.begin()
-        self.flush()
-        self.keep()
-
-    def keep(self) -> None:
-        """What the machines have written goes to their files."""
-        for seat in (0, 1):
-            file, _ = Journal.reopen(self.paths[seat])
-            for kind, payload in self.files[seat]:
-                file.append(kind, payload)
-            file.close()
-            self.files[seat].clear()
-
-
 @pytest.fixture
 def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sealed:
     monkeypatch.setattr(os, "fsync", lambda _: None)
-    rig = Sealed(tmp_path)
+    rig = Sealed(tmp_path, LINE, {"turns": 4})
     rig.play(3)
     rig.keep()
     return rig

@@ -28,7 +28,8 @@ from cloakboard.netplay.party import Links
 from cloakboard.netplay.room import Me, greet
 from cloakboard.netplay.settings import FILE_NAME, SettingsFile
 from tests.netplay.rig import Rig, identity
-from tests.netplay.test_carrying import GAMES, LINE, Sealed
+from tests.netplay.sealed import Sealed
+from tests.netplay.test_carrying import GAMES, LINE
 from tests.netplay.test_online import Side, begin, check_end, run
 from tests.tiny import game as line
 
@@ -121,7 +122,7 @@ def test_known_failures_3_both_sides_are_told_of_a_difference_at_once(tmp_path: 
 @pytest.mark.usefixtures("no_disk")
 def test_known_failures_10_one_bad_save_among_twenty(tmp_path: Path) -> None:
     """Whichever of them it is, and wherever it ends: the others are listed and open."""
-    rig = Sealed(tmp_path / "made")
+    rig = Sealed(tmp_path / "made", LINE, {"turns": 4})
     rig.play(2)
     rig.keep()
     data = rig.paths[0].read_bytes()
@@ -143,7 +144,7 @@ def test_known_failures_10_one_bad_save_among_twenty(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("no_disk")
 def test_known_failures_14_loading_a_save_leaves_the_settings_alone(tmp_path: Path) -> None:
-    rig = Sealed(tmp_path / "made")
+    rig = Sealed(tmp_path / "made", LINE, {"turns": 4})
     SettingsFile(tmp_path).change(sound_volume=11, language="ko")
     before = (tmp_path / FILE_NAME).read_bytes()
     opened = saves.open_match(rig.paths[0], identity(0), GAMES)
@@ -268,7 +269,7 @@ def older_form(path: Path, form: bytes) -> Path:
 def test_known_failures_16_a_save_of_another_version_gives_its_reason(
     games: Mapping[str, Game], form: bytes, words: str, tmp_path: Path
 ) -> None:
-    path = older_form(Sealed(tmp_path).paths[0], form)
+    path = older_form(Sealed(tmp_path, LINE, {"turns": 4}).paths[0], form)
     before = path.read_bytes()
     for attempt in (
         lambda: saves.open_match(path, identity(0), games),
