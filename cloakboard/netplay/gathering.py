@@ -14,7 +14,16 @@ from typing import Final
 
 from cloakboard.engine.game import Game
 from cloakboard.netplay.devices import ASK_S
-from cloakboard.netplay.door import Door, Visitor, prove, refusal, stretch
+from cloakboard.netplay.door import (
+    Conduct,
+    Door,
+    Visitor,
+    conduct_refusal,
+    prove,
+    refusal,
+    stretch,
+    unknown,
+)
 from cloakboard.netplay.errors import Forged, Lost, Malformed, NetplayError, Refused
 from cloakboard.netplay.invite import Invite
 from cloakboard.netplay.judge import check_opening
@@ -350,11 +359,14 @@ class Visiting(Sitting):
         on_room: OnRoom,
         address: str,
         games: Mapping[str, Game],
+        conduct: Callable[[bytes], Conduct] = unknown,
     ) -> None:
+        """`conduct`: what this machine knows of how a key's player has ended matches."""
         super().__init__(
             Negotiator(me.identity, invite.room, invite.host, me.name, address, games), on_room
         )
         self._me = me
+        self._conduct = conduct
         self._invite = invite
         self._password = password
         self._to_say: asyncio.Queue[bytes] = asyncio.Queue()
@@ -378,6 +390,7 @@ class Visiting(Sitting):
             raise Malformed("the other machine does not open its room", what="welcome")
         for _ in range(welcome.lines):
             await self._take(link)
+        self._check_members()
         self.negotiator.enter()
         self.flush()
         sending = asyncio.create_task(self._send(link))
@@ -389,6 +402,15 @@ class Visiting(Sitting):
         room = self.room
         assert room is not None
         return self._gathered({invite.host: link}, room.game)
+
+    def _check_members(self) -> None:
+        """The limits hold for whoever is in the room already, too, by this machine's records."""
+        room = self.room
+        assert room is not None
+        for member in room.members:
+            why = conduct_refusal(room.settings, self._conduct(member.key))
+            if why is not None:
+                raise Refused(f"{member.name}: {why[1]}", what=why[0])
 
     async def _take(self, link: Link) -> None:
         message = unpack(await link.receive())

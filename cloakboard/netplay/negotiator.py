@@ -48,6 +48,7 @@ from cloakboard.netplay.statements import (
 from cloakboard.netplay.transcript import Entry, sign_joint
 
 MOST_SAID: Final = 4000  # statements in a room
+MOST_BYTES: Final = 8 << 20  # of all of them
 _WAYWARD: Final = (
     "the machine that keeps the room told its members different things; open a new room"
 )
@@ -80,6 +81,7 @@ class Negotiator:
         self._games = games
         self._draw = draw
         self._heads = [first_head(id_)]
+        self._size = 0
         self._number = 0
         self._coins: dict[bytes, bytes] = {}  # shares, by their commitments
         self._owed: bytes = b""  # what was said of its own accord, said once
@@ -200,7 +202,7 @@ class Negotiator:
             raise Mismatch(_WAYWARD, what="head")
         if self.room is None and said.author != self._keeper:
             raise Forged("who opened the room is not the player that invited you", what="room")
-        if len(self.lines) >= MOST_SAID:
+        if len(self.lines) >= MOST_SAID or self._size + len(data) > MOST_BYTES:
             raise Refused("too much was said in this room; open a new one", what="room")
         return said
 
@@ -214,6 +216,7 @@ class Negotiator:
             room = hear(self.room, said)
         self.room = room
         self.lines.append(data)
+        self._size += len(data)
         self._heads.append(next_head(self._heads[-1], data))
         if said.author == self.key:
             self._number = max(self._number, said.number)

@@ -164,7 +164,9 @@ class Party:
     async def _visit(self, invite: Invite, on_room: OnRoom, password: str = "") -> Links:
         transport, me = self._ready()
         link = await self._dial(transport, invite.address)
-        visiting = Visiting(me, invite, password, on_room, transport.address(), self.games)
+        visiting = Visiting(
+            me, invite, password, on_room, transport.address(), self.games, self.plan.conduct
+        )
         try:
             gathered = await visiting.run(link)
         except NetplayError as error:

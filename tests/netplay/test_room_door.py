@@ -101,6 +101,22 @@ def test_who_leaves_many_matches_stays_outside_by_the_keepers_own_records(tmp_pa
     run(test, tmp_path)
 
 
+def test_who_comes_in_keeps_the_rooms_limits_by_their_own_records(tmp_path: Path) -> None:
+    async def test(players: list[Player], net: MemoryNet) -> None:
+        ann, bob = players
+        bob.plan = replace(bob.plan, conduct=lambda key: Conduct(begun=9, left=6))
+        await bob.new_party().__aenter__()
+        ann.host(Table(game(2), settings={"max_disconnects": 5}))
+        await ann.until(lambda room: True)
+        with pytest.raises(Refused, match="ann: 6 matches were left early"):
+            await bob.join(ann.invites[0])
+        assert ann.sitting is not None
+        assert ann.sitting.room is not None
+        assert ann.sitting.room.free == 1
+
+    run(test, tmp_path)
+
+
 def test_a_third_finds_a_room_for_two_full(tmp_path: Path) -> None:
     async def test(players: list[Player], net: MemoryNet) -> None:
         ann, bob, cy = players

@@ -164,6 +164,15 @@ def test_a_room_that_goes_on_without_end_is_left(monkeypatch: pytest.MonkeyPatch
         gathering.flush()
 
 
+def test_a_room_that_grows_without_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cloakboard.netplay.negotiator.MOST_BYTES", 2000)
+    gathering = gathered()
+    for _ in range(4):
+        gathering.keeper.chat("a" * 250)
+    with pytest.raises(Refused):
+        gathering.flush()
+
+
 @given(st.binary(max_size=400))
 def test_bytes_are_refused_or_one_statement(data: bytes) -> None:
     try:
