@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from cloakboard.client import choose
@@ -90,7 +91,8 @@ class Play:
         self._menu: Menu | None = None
         self._preceding: Event | None = None
         for seat in here:
-            self._recall(seat)
+            if self.shown[seat].turn != FIRST_TURN:
+                self._recall(seat)
 
     # What there is to see -----------------------------------------------------------------
 
@@ -236,15 +238,13 @@ class Play:
             self._settle()
 
     def _recall(self, seat: int) -> None:
-        """Notes what happened before this screen was opened, in a match that goes on."""
-        if self.shown[seat].turn == FIRST_TURN:
-            return
+        """Notes what happened so far, if the session still has it."""
         recording = self.session.recording(seat)
         if recording is None:
             return
         state = recording.start(seat)
         events = [event for record in recording.log for event in record.events]
-        for event, following in zip(events, [*events[1:], None], strict=True):
+        for event, following in zip_longest(events, events[1:]):
             self._note(seat, state, event, following)
             self._haunt(seat, state, event)
             state = self.session.game.apply(state, event)
@@ -279,13 +279,18 @@ class Play:
                 pass
 
     def _jump(self) -> None:
+        self.result = self.session.result()
         for seat in self.session.seats_here:
             self._ghosts[seat].clear()
             self._waiting[seat].clear()
             self.shown[seat] = self.session.state(seat)
             turn = self.shown[seat].turn
-            self.history[seat] = [line for line in self.history[seat] if line.turn < turn]
-        self.result = self.session.result()
+            before = [line for line in self.history[seat] if line.turn < turn]
+            self.history[seat] = []
+            if self.result is None:  # else the recording tells more than this seat's events
+                self._recall(seat)
+            if not self.history[seat]:
+                self.history[seat] = before
         self._settle()
 
     def _settle(self) -> None:

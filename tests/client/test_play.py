@@ -16,7 +16,8 @@ from cloakboard.client.steps import VERB_OF, Path, Verb, paths_of
 from cloakboard.client.words import told
 from cloakboard.engine.game import Action
 from cloakboard.engine.registry import game
-from cloakboard.engine.wec.actions import Doze, EndTurn, Move
+from cloakboard.engine.wec.actions import Doze, EndTurn, Launch, Move
+from cloakboard.engine.wec.state import BLACK
 
 WEC = game("wec")
 ACTIONS = 140  # of each match; enough for shots to fly and reinforcements to be armed
@@ -109,3 +110,27 @@ def test_a_click_while_waiting_tells_what_is_waited_for_and_only_as_long_as_it_h
     assert play.refusal == "The computer is to play."
     play.poll()
     assert play.refusal == ""
+
+
+def test_an_undo_takes_its_own_lines_alone_and_a_redo_brings_them_back() -> None:
+    session = LocalSession(WEC, ("Ann", "Bob"), seed=b"undo")
+    play = Play(session)
+
+    def said() -> list[str]:
+        play.poll()
+        play.skip()
+        return [line.text for line in play.history[BLACK]]
+
+    play.raise_curtain()
+    told_after = [said()]
+    for kind in (Move, Launch):
+        session.act(BLACK, next(a for a in session.actions(BLACK) if isinstance(a, kind)))
+        told_after.append(said())
+    assert [len(lines) > 0 for lines in told_after] == [False, True, True]
+    assert told_after[2][: len(told_after[1])] == told_after[1] != told_after[2]
+    for steps in (1, 0):
+        session.undo()
+        assert said() == told_after[steps]
+    session.redo()
+    session.redo()
+    assert said() == told_after[2]
