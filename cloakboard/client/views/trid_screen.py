@@ -15,12 +15,12 @@ from cloakboard.client.boards.trid_play import TridPlay
 from cloakboard.client.boards.trid_scene import SceneBoard
 from cloakboard.client.views.guide import GuideScreen
 from cloakboard.client.views.table_layout import PANEL_LEAST, arrange
+from cloakboard.client.views.table_loop import TableLoop
 from cloakboard.client.views.table_match import MatchDialogs, save_name
 from cloakboard.client.views.table_menus import TableActs
 from cloakboard.client.views.table_parts import ActionButton, Chooser
 from cloakboard.client.views.trid_panel import TridPanel
 from cloakboard.client.widgets import IconButton, Label, StatusLine, Tone
-from cloakboard.client.window import Screen
 from cloakboard.engine.trid.events import BoardMoved, Castled, Moved, Promoted, Taken
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from cloakboard.client.session import Session
     from cloakboard.client.window import CloakWindow
     from cloakboard.engine.events import Event
+    from cloakboard.engine.trid.state import State
 
 SOUNDS: Final = MappingProxyType(
     {
@@ -50,7 +51,7 @@ class Press(NamedTuple):
     waits: bool = False  # what it means is settled when it is let go
 
 
-class TridScreen(Screen):
+class TridScreen(TableLoop):
     """A match on the screen, and what can be done there; `TridTable` brings it to hand.
 
     `on_leave` is called when the player leaves the table; `on_rematch`, if there
@@ -66,9 +67,8 @@ class TridScreen(Screen):
         on_rematch: Callable[[], None] | None = None,
         acts: TableActs | None = None,
     ) -> None:
-        super().__init__(window)
-        self.session = session
         self.play = TridPlay(session)
+        super().__init__(window, session, self.play)
         self.near = self.play.viewer
         self.flat = FlatBoard(self.canvas)
         self.scene = SceneBoard(window.ctx, self.canvas)
@@ -82,7 +82,6 @@ class TridScreen(Screen):
         self._mouse = (0.0, 0.0)
         self._at = Hit()
         self._press: Press | None = None
-        self._wait_ms = 0.0
         self._chooser: Chooser | None = None
         self._make_widgets()
         self._choose_view()
@@ -156,12 +155,12 @@ class TridScreen(Screen):
             button.place(room)
         self._box = layout.board
         self._panel_box = layout.panel
-        self._rebuild()
+        self.rebuild()
         for overlay in (self._chooser, self.match):
             if overlay is not None:
                 overlay.arrange()
 
-    def _rebuild(self) -> None:
+    def rebuild(self) -> None:
         """Shows the table as it is, whatever was being shown."""
         if self._box is None:
             return
@@ -170,68 +169,20 @@ class TridScreen(Screen):
             board.place(self._box, self.scale, self.near)
         self.panel.arrange(self._panel_box, self.near)
         self.match.arrange_talk(self.panel.moves)
-        self._sync()
+        self.sync()
 
     def _choose_view(self) -> None:
         self.flat.show(not self.is_deep)
         self.scene.show(self.is_deep)
         self.buttons["view"].say("Flat view" if self.is_deep else "3-D view")
 
-    # Time ---------------------------------------------------------------------------------
-
-    def update(self, passed_ms: float) -> None:
-        """Shows what happened, one event after the other; then asks for more."""
-        self._wait_ms -= passed_ms
-        if self._wait_ms > 0:
-            return
-        if self.play.is_behind:
-            self._show_events()
-        elif not self.window.animator.is_active:
-            self._take_in()
-
-    def _show_events(self) -> None:
-        self._wait_ms = 0.0
-        while self._wait_ms <= 0 and (shown := self.play.next_event()) is not None:
-            event = shown[1]
-            self._sync()
-            self._wait_ms = self.board.play(event, self.window.animator)
-            self._sound(event)
-        self._sync()
-
-    def _sound(self, event: Event) -> None:
-        name = SOUNDS.get(type(event))
-        if name is not None:
-            self.window.sounds.play(name)
-
-    def _take_in(self) -> None:
-        """Takes in what the session tells, and what the whole screen must say about it."""
-        play = self.play
-        could_act = play.may_act
-        happenings = play.poll()
-        if play.is_behind:
-            return
-        if play.notice:
-            self.toasts.tell(play.notice)
-            play.notice = ""
-        if play.offer is not None:
-            self.match.tell_offer()
-        if play.result is not None and not self.match.has_told_end:
-            self._rebuild()
-            self.match.tell_end()
-        elif happenings:
-            self._rebuild()
-        if play.verdict and not self.match.has_told_verdict:
-            self.match.tell_verdict()
-        if play.may_act and not could_act:
-            self.window.sounds.play("turn")
-
-    def _skip(self) -> bool:
-        """Ends what is being shown; True if anything was."""
-        was_moving = self.play.skip()
-        if was_moving:
-            self._wait_ms = 0.0
-            self._rebuild()
-        return was_moving
+    def show_event(self, before: State, event: Event, after: State) -> float:
+        """An event that the drawn position is the outcome of."""
+        self.sync()
+        length = self.board.play(event, self.window.animator)
+        if type(event) in SOUNDS:
+            self.window.sounds.play(SOUNDS[type(event)])
+        return length
 
     # What the screen says -----------------------------------------------------------------
 
@@ -245,7 +196,7 @@ class TridScreen(Screen):
             return Hit()
         return self.board.hit(*self._mouse)
 
-    def _sync(self) -> None:
+    def sync(self) -> None:
         """Board, sentence, buttons and panel as they are now."""
         play = self.play
         if self.cursor is not None and not choose.stands(play.sight, self.cursor):
@@ -304,8 +255,8 @@ class TridScreen(Screen):
         if self.play.choosing.pin is None:
             self.pin_cursor = None
         if self.play.is_behind:
-            self._show_events()
-        self._sync()
+            self.show_events()
+        self.sync()
 
     # Actions ------------------------------------------------------------------------------
 
@@ -314,13 +265,13 @@ class TridScreen(Screen):
         self.stage.set_focus(None)
         self.is_deep = not self.is_deep
         self._choose_view()
-        self._rebuild()
+        self.rebuild()
 
     def flip(self) -> None:
         """Looks from the other side."""
         self.stage.set_focus(None)
         self.near = 1 - self.near
-        self._rebuild()
+        self.rebuild()
 
     def next_board(self) -> None:
         """Picks the next attack board that can move, and its first pin."""
@@ -351,7 +302,7 @@ class TridScreen(Screen):
     def look(self, place: int) -> None:
         """Looks at the position after so many moves."""
         self.play.look(place)
-        self._rebuild()
+        self.rebuild()
 
     def zoom(self, steps: float) -> None:
         """Brings the scene nearer."""
@@ -383,23 +334,23 @@ class TridScreen(Screen):
         """Takes the last move back."""
         if self.session.can_undo() and self.play.result is None and not self.match.ask_undo():
             self.session.undo()
-            self._take_in()
-            self._rebuild()
+            self.take_in()
+            self.rebuild()
 
     def redo(self) -> None:
         """Does again what was taken back last."""
         if self.session.can_redo():
             self.session.redo()
-            self._take_in()
-            self._rebuild()
+            self.take_in()
+            self.rebuild()
 
     def _back(self) -> None:
         """Escape: one step back; with nothing to go back from, the way out."""
-        if self._skip() or self.play.back():
+        if self.skip() or self.play.back():
             self.pin_cursor = None
         elif self.cursor is not None:
             self.cursor = None
         else:
             self.match.leave()
             return
-        self._sync()
+        self.sync()

@@ -37,7 +37,7 @@ class TridTable(TridScreen):
             self.window.invalidate()
             return
         if self.cursor is None and self.pin_cursor is None and self._pointed() != self._at:
-            self._sync()
+            self.sync()
         origin = self.play.choosing.origin
         if press is not None and origin is not None and self._is_dragged(press, x, y):
             self.board.carry(origin, x, y)
@@ -54,7 +54,7 @@ class TridTable(TridScreen):
         """Left picks and goes; right turns the picked board by half."""
         self._mouse = (x, y)
         self.stage.set_focus(None)
-        if self._skip():
+        if self.skip():
             return
         self.cursor = self.pin_cursor = None
         hit = self.board.hit(x, y)
@@ -102,7 +102,7 @@ class TridTable(TridScreen):
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
         """Arrows move the cursor, Page Up and Down change its level, Enter acts."""
-        if self._skip():
+        if self.skip():
             return True
         keys = COMMANDS if modifiers & key.MOD_CTRL else KEYS
         act = keys.get(symbol)
@@ -133,7 +133,7 @@ class TridTable(TridScreen):
         else:
             sign = 1 if self.near == 0 else -1
             self.cursor = choose.moved(self.play.sight, self.cursor, right * sign, up * sign)
-        self._sync()
+        self.sync()
 
     def level(self, up: int) -> None:
         """The cursor goes to the next square above or below."""
@@ -141,7 +141,7 @@ class TridTable(TridScreen):
             self.cursor = choose.first_square(self.play.sight)
         else:
             self.cursor = choose.levelled(self.play.sight, self.cursor, up)
-        self._sync()
+        self.sync()
 
     def _act(self) -> None:
         at = self._pointed()
