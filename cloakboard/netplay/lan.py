@@ -37,7 +37,8 @@ TTL_S: Final = 60
 LOOK_MS: Final = 3_000  # for a service's records
 WATCH_S: Final = 2.0  # between looks at this machine's own addresses
 HERE_S: Final = 30.0  # how long a machine that waits to be dialled says where it is
-MAX_LOOKED_AT: Final = 64  # services asked for their records at the same time
+ASKED_AT_ONCE: Final = 32  # services, for their records
+MAX_ASKED: Final = 2_000  # services that wait to be asked
 MAX_PEERS: Final = 256
 MAX_ADDRESSES: Final = 8
 _CHUNK: Final = 240  # bytes; a string of a text record holds 255
@@ -196,23 +197,25 @@ class Lan:
                 now, before = (service, self._addresses), self._shown.get(name)
                 if now == before:
                     continue
-                self._shown[name] = now
                 info = _info(*now)
                 if before is None:
-                    await self._tell(
-                        self._zeroconf.async_register_service(info, cooperating_responders=True)
+                    telling = self._zeroconf.async_register_service(
+                        info, cooperating_responders=True
                     )
                 else:
-                    await self._tell(self._zeroconf.async_update_service(info))
+                    telling = self._zeroconf.async_update_service(info)
+                if await self._tell(telling):
+                    self._shown[name] = now
 
-    async def _tell(self, telling: Awaitable[Awaitable[Any]]) -> None:
-        """The first packet now, its repetitions meanwhile."""
+    async def _tell(self, telling: Awaitable[Awaitable[Any]]) -> bool:
+        """The first packet now, its repetitions meanwhile; whether it could be told at all."""
         try:
             repeating = await telling
         except Exception as error:
             _log.warning("the local network was not told: %s", error)
-        else:
-            self._start(_quietly(repeating))
+            return False
+        self._start(_quietly(repeating))
+        return True
 
     async def _watch(self) -> None:
         """Follows this machine's addresses, and takes back where it was when nobody waits."""
@@ -269,7 +272,9 @@ class Heard:
         self._on_heard = on_heard
         self._on_lost = on_lost
         self._start = start
-        self._asked: set[str] = set()
+        self._at_once = asyncio.Semaphore(ASKED_AT_ONCE)
+        # Services that are being asked, and the last that happened to each since then.
+        self._asked: dict[str, ServiceStateChange | None] = {}
 
     def changed(
         self,
@@ -278,27 +283,38 @@ class Heard:
         name: str,
         state_change: ServiceStateChange,
     ) -> None:
+        """What the browser calls: a service has come, changed or gone."""
         from zeroconf import ServiceStateChange
 
         label = name.removesuffix(f".{self.kind}")
-        if state_change is ServiceStateChange.Removed:
+        is_gone = state_change is ServiceStateChange.Removed
+        if is_gone:
             self._on_lost(label)
-        elif len(self._asked) < MAX_LOOKED_AT and name not in self._asked:
-            self._asked.add(name)
+        if name in self._asked:
+            self._asked[name] = state_change
+        elif not is_gone and len(self._asked) < MAX_ASKED:
+            self._asked[name] = None
             self._start(self._ask(zeroconf, name, label))
 
     async def _ask(self, zeroconf: Zeroconf, name: str, label: str) -> None:
+        from zeroconf import ServiceStateChange
         from zeroconf.asyncio import AsyncServiceInfo
 
         try:
-            info = AsyncServiceInfo(self.kind, name)
-            if await info.async_request(zeroconf, LOOK_MS):
-                self._on_heard(label, info)
+            async with self._at_once:
+                news: ServiceStateChange | None = ServiceStateChange.Added
+                while news in (ServiceStateChange.Added, ServiceStateChange.Updated):
+                    self._asked[name] = None
+                    info = AsyncServiceInfo(self.kind, name)
+                    is_told = await info.async_request(zeroconf, LOOK_MS)
+                    news = self._asked[name]
+                if is_told and news is None:
+                    self._on_heard(label, info)
         except Exception as error:
             # What strangers send may trip zeroconf; it costs their service, not the list.
             _log.info("a service could not be read: %s", error)
         finally:
-            self._asked.discard(name)
+            del self._asked[name]
 
 
 class LanAnnouncer:

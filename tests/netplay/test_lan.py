@@ -9,11 +9,13 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from zeroconf import ServiceStateChange
 
 from cloakboard.netplay.advert import MAX_ADVERT, Signer
 from cloakboard.netplay.lan import (
     PEERS,
     ROOMS,
+    Heard,
     Lan,
     LanFinder,
     LanMissing,
@@ -107,6 +109,60 @@ def test_24_a_machine_that_waits_says_where_it_is(monkeypatch: pytest.MonkeyPatc
         await bell.until(lambda: there.where(key) == ())
 
     run(test)
+
+
+class Slow:
+    """Services whose records come when a test says so; `told` counts the requests."""
+
+    def __init__(self) -> None:
+        self.told = 0
+        self.may_tell = asyncio.Event()
+
+    def __call__(self, kind: str, name: str) -> Slow:
+        return self
+
+    async def async_request(self, zeroconf: object, timeout: int) -> bool:
+        self.told += 1
+        await self.may_tell.wait()
+        return True
+
+
+COME, CHANGED, GONE = (getattr(ServiceStateChange, n) for n in ("Added", "Updated", "Removed"))
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "requests", "heard"),
+    [
+        pytest.param((), 1, ["a"], id="nothing"),
+        pytest.param((GONE,), 1, [], id="gone"),
+        pytest.param((CHANGED,), 2, ["a"], id="changed"),
+        pytest.param((GONE, COME), 2, ["a"], id="gone and come back"),
+        pytest.param((CHANGED, GONE), 1, [], id="changed and gone"),
+    ],
+)
+def test_what_happens_to_a_service_while_it_is_asked_counts(
+    monkeypatch: pytest.MonkeyPatch,
+    meanwhile: tuple[ServiceStateChange, ...],
+    requests: int,
+    heard: list[str],
+) -> None:
+    async def test() -> None:
+        slow, names, tasks = Slow(), list[str](), list[asyncio.Task[None]]()
+        monkeypatch.setattr("zeroconf.asyncio.AsyncServiceInfo", slow)
+        ear = Heard(
+            ROOMS,
+            lambda label, info: names.append(label),
+            lambda label: None,
+            lambda work: tasks.append(asyncio.create_task(work)),
+        )
+        for change in (COME, *meanwhile):
+            ear.changed(None, ROOMS, f"a.{ROOMS}", change)  # type: ignore[arg-type]  # not used
+            await asyncio.sleep(0)
+        slow.may_tell.set()
+        await asyncio.gather(*tasks)
+        assert (slow.told, names) == (requests, heard)
+
+    asyncio.run(test())
 
 
 @pytest.mark.parametrize("length", [0, 1, 240, 241, MAX_ADVERT])

@@ -52,7 +52,6 @@ class Machine:
     number: int
     folder: Path
     prefix: str
-    address: int = 0
     running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -66,11 +65,10 @@ class Machine:
         self.move(self.number)
 
     def move(self, address: int) -> None:
-        """Gives it another address and takes the old one away."""
-        if self.address:
-            ip("-n", self.name, "addr", "del", f"10.77.0.{self.address}/24", "dev", "e0")
-        ip("-n", self.name, "addr", "add", f"10.77.0.{address}/24", "dev", "e0")
-        self.address = address
+        """Gives it another address, or 0 for none, and takes the old one away."""
+        ip("-n", self.name, "addr", "flush", "dev", "e0")
+        if address:
+            ip("-n", self.name, "addr", "add", f"10.77.0.{address}/24", "dev", "e0")
 
     def plugged(self, is_in: bool) -> None:
         ip("link", "set", self.plug, "up" if is_in else "down")
@@ -195,6 +193,20 @@ def test_24_a_match_on_the_local_network_lives_through_cut_move_and_kill(
     )
     assert verified.returncode == 0, verified.stderr
     assert verified.stdout.count(": clean ") == 2
+
+
+def test_24_a_machine_that_comes_to_the_network_late_is_found(
+    machines: Sequence[Machine],
+) -> None:
+    host, guest = machines
+    host.move(0)
+    bot = ["--bot", "random", "--max-turns", 2, "--lan"]
+    host.run("host", "wec", "--name", "Ann", "--let-in", *bot)
+    guest.run("join", "ann", "--name", "Bob", *bot)
+    wait_for("the invite", lambda: "invite: " in host.told())
+    host.move(31)
+    wait_for("the match ends", lambda: bool(host.closing() and guest.closing()))
+    assert host.closing() == guest.closing()
 
 
 def test_25_without_multicast_the_pasted_invite_works(machines: Sequence[Machine]) -> None:

@@ -302,7 +302,7 @@ class HallsScreen(Page):
         )
         self.set_relays = Button(self.stage, "Set", self._set_relays)
         self._read()
-        self.stage.set_focus(self.field)
+        self.stage.set_focus(self.list)
 
     def fill(self, box: Box) -> None:
         """What a hall is, a line to add one, and those there are."""
