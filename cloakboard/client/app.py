@@ -400,6 +400,8 @@ class App:
             self._offer(start, lambda: self.show_friend(guest=guest)),
             self.show_rooms,
         )
+        if guest is not None:
+            screen.heading.say(f"Invite {self.social.book.name_of(guest, 'a friend')}")
         self.window.open_screen(screen)
 
     def _host(self, about: Game, options: dict[str, object], start: Start) -> None:

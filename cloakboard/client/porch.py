@@ -11,9 +11,9 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypeVar
 
 from cloakboard.client.network import Network
 from cloakboard.netplay.errors import NetplayError
@@ -22,6 +22,8 @@ from cloakboard.netplay.network import open_network
 from cloakboard.netplay.party import Plan
 from cloakboard.netplay.presence import Call, Doorman, Doorstep, ask
 from cloakboard.netplay.transport import Transport
+
+T = TypeVar("T")
 
 ASK_EVERY_S: Final = 60.0  # one friend
 ASK_S: Final = 15.0  # how long a friend's machine is looked for
@@ -72,6 +74,7 @@ class Porch:
         self._asked: dict[bytes, float] = {}
         self._presence: dict[bytes, Presence] = {}
         self._calls: deque[Call] = deque(maxlen=MOST_CALLS)
+        self._sent: deque[tuple[bytes, bool]] = deque(maxlen=MOST_CALLS)
 
     # -- on the network's thread ---------------------------------------------------------------
 
@@ -212,9 +215,11 @@ class Porch:
     async def send(self, key: bytes, invite: str) -> bool:
         """Hands a friend an invite; whether it arrived."""
         friend = self._book.get(key)
-        if friend is None or not friend.address:
-            return False
-        return await self._ask_soon(friend, invite)
+        has_it = friend is not None and bool(friend.address)
+        if friend is not None and has_it:
+            has_it = await self._ask_soon(friend, invite)
+        self._sent.append((key, has_it))
+        return has_it
 
     # -- on the window's thread ----------------------------------------------------------------
 
@@ -237,10 +242,16 @@ class Porch:
 
     def calls(self) -> list[Call]:
         """The friends' invites that have come since the last time."""
-        found = []
-        while self._calls:
-            found.append(self._calls.popleft())
-        return found
+        return list(_taken(self._calls))
+
+    def sent(self) -> list[tuple[bytes, bool]]:
+        """The friends who were handed an invite since the last time, and whether they have it."""
+        return list(_taken(self._sent))
+
+
+def _taken(waiting: deque[T]) -> Iterator[T]:
+    while waiting:
+        yield waiting.popleft()
 
 
 class _Lent(Doorstep):

@@ -194,9 +194,19 @@ class Social:
             top.toasts.tell(f"And {len(fresh) - TOASTS} more achievements", theme.AMBER)
 
     def tell_calls(self) -> None:
-        """Asks about a friend's invite, unless a match is played: then it is only told of."""
-        for call in self._porch.calls() if self._porch is not None else ():
+        """Asks about a friend's invite, unless a match is played: then it is only told of. Tells
+        whether an invite of one's own has arrived."""
+        if self._porch is None:
+            return
+        for call in self._porch.calls():
             self._ask(call)
+        for key, has_it in self._porch.sent():
+            name = self.book.name_of(key, "Your friend")
+            self._tell(
+                f"{name} has the invite."
+                if has_it
+                else f"{name} is not there now: send the invite in another way."
+            )
 
     def _ask(self, call: Call) -> None:
         top = self._window.top

@@ -47,6 +47,9 @@ class Street:
     def calls(self) -> list[Any]:
         return []
 
+    def sent(self) -> list[Any]:
+        return []
+
 
 def records() -> list[MatchRecord]:
     """Forty matches of four players, the last with audits that are not clean."""

@@ -203,6 +203,11 @@ class Calling:
 
     def __init__(self) -> None:
         self.waiting: list[Call] = []
+        self.handed: list[tuple[bytes, bool]] = []
+
+    def sent(self) -> list[tuple[bytes, bool]]:
+        found, self.handed = self.handed, []
+        return found
 
     def look(self) -> None: ...
 
@@ -288,6 +293,19 @@ def test_a_friends_invite_is_asked_about_and_in_a_match_only_told(
     porch.waiting = [Call(ANN, "memory:0a", invite)]
     social.tell_calls()
     assert not top.stage.has_modal
+
+
+def test_whether_an_invite_has_arrived_is_told(
+    social: Social, book: FriendsFile, porch: Calling, window: CloakWindow
+) -> None:
+    book.add_key(ANN, "Ann")
+    porch.handed = [(ANN, True), (BOB, False)]
+    social.tell_calls()
+    assert window.top is not None
+    assert [toast._said for toast in window.top.toasts._shown] == [
+        "Ann has the invite.",
+        "Your friend is not there now: send the invite in another way.",
+    ]
 
 
 def test_every_screen_about_players_opens(

@@ -221,6 +221,9 @@ def test_an_invite_reaches_a_friend_who_is_there(homes: list[Home]) -> None:
         assert call == Call(ann.identity.key, ann.address, invite)
         assert bob.porch.calls() == []
         assert not await ann.porch.send(b"s" * 32, invite)
+        key = bob.identity.key
+        assert ann.porch.sent() == [(key, False), (key, True), (b"s" * 32, False)]
+        assert ann.porch.sent() == []
 
     run(test, homes)
 
