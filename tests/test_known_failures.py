@@ -63,8 +63,8 @@ ROWS: Final[dict[int, tuple[str, tuple[str, ...]]]] = {
     8: (
         "chat and pings reach the hashed record or the enemy",
         (
-            "netplay/test_talk.py::test_known_failure_08_talk_leaves_no_trace_in_the_match",
-            "client/test_company.py::test_known_failure_08_what_is_said_moves_nothing",
+            "netplay/test_talk.py::test_known_failures_8_talk_leaves_no_trace_in_the_match",
+            "client/test_company.py::test_known_failures_8_what_is_said_moves_nothing",
         ),
     ),
     9: (
@@ -153,7 +153,7 @@ ROWS: Final[dict[int, tuple[str, tuple[str, ...]]]] = {
     23: (
         "the screen keeps what was before the link was lost",
         (
-            "client/test_company.py::test_known_failure_23_a_question_that_nobody_asks_any_more_closes",
+            "client/test_company.py::test_known_failures_23_a_question_that_nobody_asks_any_more_closes",
             "client/test_two_windows.py::test_a_window_that_was_killed_or_closed_comes_back_to_the_match",
         ),
     ),
@@ -212,7 +212,7 @@ ROWS: Final[dict[int, tuple[str, tuple[str, ...]]]] = {
     ),
     33: (
         "committed text does not arrive",
-        ("client/test_company.py::test_known_failure_33_committed_and_pasted_text_is_said",),
+        ("client/test_company.py::test_known_failures_33_committed_and_pasted_text_is_said",),
     ),
     34: (
         "no game by keyboard alone",

@@ -32,7 +32,8 @@ class Screen:
         match told:
             case LinkState() if told.quality != self._quality:
                 self._quality = told.quality
-                print(f"connection {told.quality}", flush=True)
+                found = told.quality != "lost"
+                print("watching" if found else "looking for the match", flush=True)
             case Happened() if core is not None and core.idle:
                 turn = core.game.turn(core.shown)
                 if turn != self._turn:

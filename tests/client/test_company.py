@@ -90,7 +90,7 @@ def test_who_declines_is_told_of(window: CloakWindow, pair: Pair) -> None:
     assert pair.rig.peers[0].pending == []
 
 
-def test_known_failure_23_a_question_that_nobody_asks_any_more_closes(
+def test_known_failures_23_a_question_that_nobody_asks_any_more_closes(
     window: CloakWindow, pair: Pair
 ) -> None:
     """The other side plays on, or the link breaks: the dialog does not stay until an answer."""
@@ -175,7 +175,7 @@ def test_a_loss_on_time_is_told() -> None:
 
 
 @pytest.mark.parametrize("game_id", ["wec", "trid"])
-def test_known_failure_33_committed_and_pasted_text_is_said(
+def test_known_failures_33_committed_and_pasted_text_is_said(
     window: CloakWindow, game_id: str, tmp_path: Path
 ) -> None:
     """Letters go to the line and start nothing on the board; Enter says it; the other side reads
@@ -215,7 +215,7 @@ def test_talk_that_is_closed_is_told_in_a_toast(window: CloakWindow, pair: Pair)
     assert screen.panel.history.is_visible and not talk.field.is_visible
 
 
-def test_known_failure_08_what_is_said_moves_nothing(window: CloakWindow, pair: Pair) -> None:
+def test_known_failures_8_what_is_said_moves_nothing(window: CloakWindow, pair: Pair) -> None:
     screen = table(window, pair, 0)
     before = screen.play.state, pair.rig.peers[0].core.place.head
     for seat in range(2):

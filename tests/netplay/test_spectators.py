@@ -296,7 +296,7 @@ def test_a_machine_has_room_for_so_many_spectators(tmp_path: Path) -> None:
     run(test, tmp_path)
 
 
-def test_known_failure_20_a_seat_that_starts_again_is_let_in_at_once(tmp_path: Path) -> None:
+def test_known_failures_20_a_seat_that_starts_again_is_let_in_at_once(tmp_path: Path) -> None:
     """The host has not noticed that the guest's program is gone; the guest comes back by its key
     alone, and both play to the end."""
 

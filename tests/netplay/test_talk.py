@@ -17,7 +17,7 @@ def heard(rig: Rig, seat: int) -> list[Heard]:
     return [told for told in rig.told[seat] if isinstance(told, Heard)]
 
 
-def test_known_failure_08_talk_leaves_no_trace_in_the_match() -> None:
+def test_known_failures_8_talk_leaves_no_trace_in_the_match() -> None:
     """The same match with and without talk: one chain, byte for byte, and nothing of what was
     said in any file."""
     silent, talking = (Rig(line(3), 4, {"turns": 12}) for _ in range(2))

@@ -170,7 +170,7 @@ class TableScreen(Screen):
             self.panel.is_single = view.is_single
             self.panel.arrange(self._layout.panel)
             self.toasts.area = self.panel.below_boards(self._layout.panel)
-            self.match.arrange_talk(self.panel.history)
+            self.match.arrange_talk(self.panel.info, self.panel.history)
             self.board.place(
                 self._layout.board,
                 self.scale,

@@ -226,10 +226,10 @@ class MatchDialogs:
         if self.talk is not None:
             self.talk.toggle()
 
-    def arrange_talk(self, instead_of: Widget) -> None:
-        """The talk takes another widget's place while it is open."""
+    def arrange_talk(self, *instead_of: Widget) -> None:
+        """The talk takes the place of these widgets, upper ones first, while it is open."""
         if self.talk is not None:
-            self.talk.place(instead_of)
+            self.talk.place(*instead_of)
 
     def ask_undo(self) -> bool:
         """Asks before asking a friend to take the last action back; False where there is no

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cloakboard.client.window import Screen
 
 KEPT: Final = 200  # remarks shown
-ROW: Final = 36  # heights in design pixels
+ROW: Final = 32  # heights in design pixels
 GAP: Final = 6
 
 
@@ -103,8 +103,7 @@ class TalkPanel:
         self._here = session.seats_here
         self.is_open = False
         self._read = 0  # remarks that were shown, or told in a toast
-        self._covers: Widget | None = None
-        self._box: Box | None = None
+        self._covers: tuple[Widget, ...] = ()
         self.remarks = Remarks(screen, session.names)
         self.field = TextField(
             stage, "Say something…", limit=TEXT_LENGTH, on_submit=lambda _: self.send()
@@ -130,8 +129,8 @@ class TalkPanel:
         self.is_open = not self.is_open
         self._show()
         self._screen.stage.set_focus(self.field if self.is_open and self.field.is_enabled else None)
-        if self._covers is not None:
-            self.place(self._covers)
+        if self._covers:
+            self.place(*self._covers)
         self.sync()
         self._screen.window.invalidate()
 
@@ -142,16 +141,18 @@ class TalkPanel:
         self.watch.show(self.is_open and self._can_watch)
         for widget in (self.field, self.phrases):
             widget.enable(not self._company.is_muted)
-        if self._covers is not None:
-            self._covers.show(not self.is_open)
+        for widget in self._covers:
+            widget.show(not self.is_open)
 
-    def place(self, instead_of: Widget) -> None:
-        """Takes another widget's place while it is open."""
+    def place(self, *instead_of: Widget) -> None:
+        """Takes the place of widgets that stand one above the other, while it is open."""
         self._covers = instead_of
-        instead_of.show(not self.is_open)
+        for widget in instead_of:
+            widget.show(not self.is_open)
         px = self._screen.px
         row, gap = px(ROW), px(GAP)
-        foot, rest = instead_of.box.cut_bottom(row, gap)
+        first, last = instead_of[0].box, instead_of[-1].box
+        foot, rest = last._replace(height=first.top - last.y).cut_bottom(row, gap)
         buttons = [button for button in self._buttons if button.is_visible]
         for pair in reversed([buttons[at : at + 2] for at in range(0, len(buttons), 2)]):
             for button, room in zip(pair, foot.columns(len(pair), gap), strict=True):

@@ -168,7 +168,7 @@ class TridScreen(TableLoop):
         for board in (self.flat, self.scene):
             board.place(self._box, self.scale, self.near)
         self.panel.arrange(self._panel_box, self.near)
-        self.match.arrange_talk(self.panel.moves)
+        self.match.arrange_talk(self.panel.info, self.panel.moves)
         self.sync()
 
     def _choose_view(self) -> None:
