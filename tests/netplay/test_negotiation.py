@@ -389,7 +389,10 @@ def test_a_match_to_go_on_with_needs_everybody_and_no_new_entry_0() -> None:
 
 # Any order ------------------------------------------------------------------------------------
 
-STEPS = ("ask", "house", "accept", "decline", "ready", "unready", "wish", "order", "hear")
+STEPS = (
+    *("ask", "house", "swap", "accept", "decline", "ready", "unready"),
+    *("wish", "chat", "leave", "enter", "order", "hear"),
+)
 
 
 @given(
@@ -406,6 +409,8 @@ def test_in_any_order_of_asking_and_hearing_all_come_to_equal_rooms(
         room = member.room
         assert room is not None
         places = [request.place for request in room.requests]
+        if room.member(member.key) is None and step not in ("enter", "order", "hear"):
+            continue
         match step:
             case "ask":
                 member.ask(Rules((("fuel", value),)))
@@ -419,6 +424,18 @@ def test_in_any_order_of_asking_and_hearing_all_come_to_equal_rooms(
                 member.ready()
             case "unready":
                 member.unready()
+            case "swap" if len(room.members) > 1 and room.members[0].key != member.key:
+                member.ask(Swap(room.members[0].key))
+            case "chat":
+                member.chat(f"line {value}")
+            case "leave" if seat and value == 0:
+                gathering.flush()
+                member.leave()
+                gathering.flush()
+            case "enter" if room.member(member.key) is None:
+                gathering.flush()
+                member.enter()
+                gathering.flush()
             case "wish":
                 member.wish(value % (seats + 1) - 1)
             case "order":
