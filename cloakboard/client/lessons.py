@@ -165,7 +165,11 @@ LESSONS: Final = (
                 "A piece takes by ending its Move on the enemy, all that stand there at once.",
                 (at(2, 3), at(6, 3)),
             ),
-            Task("End the Turn.", ends, "White has moved its King; look at the history."),
+            Task(
+                "End the Turn.",
+                ends,
+                "White has made its Move, too; its King is within reach of your Queen.",
+            ),
             Task(
                 "Take the White King with your Queen.",
                 fells,

@@ -257,12 +257,16 @@ def load_fonts(language: str = "en") -> str:
     """
     language = language if language in _FAMILIES else "en"
     family = _FAMILIES[language]
-    for name in (family, f"{family} Bold"):
-        if name not in _loaded:
-            pyglet.font.add_file(str(_file(name, ".ttf")))
-            _loaded.add(name)
+    _load(family)
+    _load(f"{family} Bold")
     _language[0] = language
     return family
+
+
+def _load(family: str) -> None:
+    if family not in _loaded:
+        pyglet.font.add_file(str(_file(family, ".ttf")))
+        _loaded.add(family)
 
 
 def font_file(bold: bool = False) -> Path:
@@ -272,10 +276,15 @@ def font_file(bold: bool = False) -> Path:
 
 
 def face(text: str, bold: bool) -> str:
-    """The font family to set `text` in: the bold one if it has every character."""
+    """The font family to set `text` in: the bold one if it has every character, another
+    language's if that alone has them."""
     family = _FAMILIES[_language[0]]
     if bold and _covered(f"{family} Bold").issuperset(text):
         return f"{family} Bold"
+    for other in (family, *_FAMILIES.values()):
+        if _covered(other).issuperset(text):
+            _load(other)
+            return other
     return family
 
 

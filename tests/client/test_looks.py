@@ -71,6 +71,7 @@ def test_bold_gives_way_where_it_lacks_a_character() -> None:
     theme.load_fonts("ko")
     assert theme.face("발사", bold=True) == "Cloakboard Sans KR Bold"
     assert theme.face("발사 坦克", bold=True) == "Cloakboard Sans KR"
+    assert theme.face("繁體中文", bold=False) == "Cloakboard Sans SC"  # the Korean one lacks 體
     theme.load_fonts("en")
 
 
