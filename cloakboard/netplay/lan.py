@@ -1,13 +1,12 @@
-"""The local network: rooms shown and found by multicast DNS, with no internet and no server.
+"""The local network: services shown and found by multicast DNS, with no internet and no server.
 
-Two kinds of service. A room (`_cloakroom._udp`) is named after its id and holds its signed
-advert in its text record. A peer (`_cloakpeer._udp`) is named after its transport key and says
-by which addresses that key is reached now; it is shown only while a machine waits to be
-dialled, and is how two machines find each other again when one's address has changed. It is a
-hint and no more: the transport proves the key.
+A peer (`_cloakpeer._udp`) is named after its transport key and says by which addresses that key
+is reached now; it is shown only while a machine waits to be dialled, and is how two machines find
+each other again when one's address has changed. It is a hint and no more: the transport proves
+the key. Rooms are in `lan_rooms`.
 
-Whoever is on the same network can read both. Records last `TTL_S`, so what dies without a word
-is gone soon.
+Whoever is on the same network can read all of it. Records last `TTL_S`, so what dies without a
+word is gone soon.
 """
 
 from __future__ import annotations
@@ -22,16 +21,12 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
 
-from cloakboard.netplay.advert import RENEW_S, Advert, OnChange, Signer
 from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.listing import Listing, nobody
 
 if TYPE_CHECKING:
     from zeroconf import ServiceStateChange, Zeroconf
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
-ROOMS: Final = "_cloakroom._udp.local."
 PEERS: Final = "_cloakpeer._udp.local."
 TTL_S: Final = 60
 LOOK_MS: Final = 3_000  # for a service's records
@@ -41,8 +36,6 @@ ASKED_AT_ONCE: Final = 32  # services, for their records
 MAX_ASKED: Final = 2_000  # services that wait to be asked
 MAX_PEERS: Final = 256
 MAX_ADDRESSES: Final = 8
-_CHUNK: Final = 240  # bytes; a string of a text record holds 255
-_FORM: Final = b"1"
 
 _log = logging.getLogger(__name__)
 
@@ -116,19 +109,6 @@ class Lan:
         self._browsers.clear()
         with suppress(Exception):
             await self._zeroconf.async_close()
-
-    def announcer(self, identity: Identity) -> LanAnnouncer:
-        """Shows one room."""
-        return LanAnnouncer(self, identity)
-
-    def finder(
-        self,
-        on_change: OnChange,
-        hides: Callable[[bytes], bool] = nobody,
-        favours: Callable[[bytes], bool] = nobody,
-    ) -> LanFinder:
-        """Finds rooms; see `Listing`."""
-        return LanFinder(self, Listing(on_change, hides=hides, favours=favours))
 
     def here(self, key: bytes, port: int) -> None:
         """Says for the next `HERE_S` where the holder of a transport key is dialled."""
@@ -317,78 +297,6 @@ class Heard:
             del self._asked[name]
 
 
-class LanAnnouncer:
-    """See `advert.Announcer`."""
-
-    def __init__(self, lan: Lan, identity: Identity) -> None:
-        self._lan = lan
-        self._signer = Signer(identity)
-        self._advert: Advert | None = None
-        self._renewing: asyncio.Task[None] | None = None
-        self._problem = ""
-
-    def publish(self, advert: Advert) -> None:
-        """As `Announcer.publish`."""
-        if self._advert is not None and self._advert.room != advert.room:
-            self.withdraw()
-        self._advert = advert
-        self._show()
-        if self._renewing is None:
-            self._renewing = asyncio.create_task(self._renew())
-
-    def withdraw(self) -> None:
-        """As `Announcer.withdraw`."""
-        if self._renewing is not None:
-            self._renewing.cancel()
-            self._renewing = None
-        if self._advert is not None:
-            self._lan.hide(f"{self._advert.room.hex()}.{ROOMS}")
-            self._advert = None
-
-    def problem(self) -> str:
-        """As `Announcer.problem`."""
-        return self._problem
-
-    def _show(self) -> None:
-        assert self._advert is not None
-        try:
-            signed = self._signer.sign(self._advert)
-        except NetplayError as error:
-            self._problem = str(error)
-            return
-        self._problem = ""
-        self._lan.show(Service(ROOMS, self._advert.room.hex(), 1, text_record(signed)))
-
-    async def _renew(self) -> None:
-        while True:
-            await asyncio.sleep(RENEW_S)
-            self._show()
-
-
-class LanFinder:
-    """See `advert.Finder`."""
-
-    def __init__(self, lan: Lan, listing: Listing) -> None:
-        self._lan = lan
-        self.listing: Final = listing
-        self._browsing = lan.browse(ROOMS, self._heard, listing.drop)
-
-    def adverts(self) -> tuple[Advert, ...]:
-        """As `Finder.adverts`."""
-        return self.listing.adverts()
-
-    def problem(self) -> str:
-        """As `Finder.problem`."""
-        return ""
-
-    async def close(self) -> None:
-        """Looks no longer."""
-        await self._lan.unbrowse(self._browsing)
-
-    def _heard(self, label: str, info: AsyncServiceInfo) -> None:
-        self.listing.put(label, signed_in(info.properties))
-
-
 def _info(service: Service, addresses: tuple[str, ...]) -> AsyncServiceInfo:
     from zeroconf.asyncio import AsyncServiceInfo
 
@@ -402,24 +310,6 @@ def _info(service: Service, addresses: tuple[str, ...]) -> AsyncServiceInfo:
         other_ttl=TTL_S,
         parsed_addresses=list(addresses),
     )
-
-
-def text_record(signed: bytes) -> bytes:
-    """A text record: strings `v=1`, `0=…`, `1=…`, each after its length (RFC 6763, 6)."""
-    strings = [b"v=" + _FORM]
-    for number, start in enumerate(range(0, len(signed), _CHUNK)):
-        strings.append(b"%d=%b" % (number, signed[start : start + _CHUNK]))
-    return b"".join(bytes([len(string)]) + string for string in strings)
-
-
-def signed_in(properties: dict[bytes, bytes | None]) -> bytes:
-    """The bytes that a text record holds; empty for one of another form."""
-    if properties.get(b"v") != _FORM:
-        return b""
-    chunks: list[bytes] = []
-    while (chunk := properties.get(b"%d" % len(chunks))) is not None:
-        chunks.append(chunk)
-    return b"".join(chunks)
 
 
 def peer_label(key: bytes) -> str:

@@ -15,8 +15,9 @@ from cloakboard.netplay.advert import Advert, Announcer, OnChange
 from cloakboard.netplay.errors import Malformed
 from cloakboard.netplay.hall import HallAddress, HallAnnouncer, HallFinder, parse_hall
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.lan import UNHEARD, Lan, LanAnnouncer, LanFinder, LanMissing
-from cloakboard.netplay.listing import nobody
+from cloakboard.netplay.lan import UNHEARD, Lan, LanMissing
+from cloakboard.netplay.lan_rooms import LanAnnouncer, LanFinder
+from cloakboard.netplay.listing import Listing, nobody
 
 LAN: Final = "lan"
 """The local network, among the names of places; halls go by their labels."""
@@ -174,7 +175,8 @@ class Look:
     async def _look_near(self, neighbours: Neighbours) -> None:
         lan = await neighbours.lan()
         if lan is not None:
-            self._finders[LAN] = lan.finder(self._on_change, self._hides, self._favours)
+            listing = Listing(self._on_change, hides=self._hides, favours=self._favours)
+            self._finders[LAN] = LanFinder(lan, listing)
         self._on_change()
 
     def found(self) -> tuple[Found, ...]:
@@ -287,6 +289,6 @@ class Showing:
     async def _show_near(self, neighbours: Neighbours) -> None:
         lan = await neighbours.lan()
         if lan is not None:
-            self._announcers[LAN] = announcer = lan.announcer(self._identity)
+            self._announcers[LAN] = announcer = LanAnnouncer(lan, self._identity)
             if self._advert is not None and LAN in self._on:
                 announcer.publish(self._advert)

@@ -36,7 +36,7 @@ from cloakboard.netplay import (
 from cloakboard.netplay.advert import read_advert
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.journal import Journal
-from cloakboard.netplay.lan import signed_in
+from cloakboard.netplay.lan_rooms import signed_in
 from cloakboard.netplay.statements import read_said
 from cloakboard.netplay.transcript import (
     Opening,

@@ -12,18 +12,9 @@ import pytest
 from zeroconf import ServiceStateChange
 
 from cloakboard.netplay.advert import MAX_ADVERT, Signer
-from cloakboard.netplay.lan import (
-    PEERS,
-    ROOMS,
-    Heard,
-    Lan,
-    LanFinder,
-    LanMissing,
-    Service,
-    peer_label,
-    signed_in,
-    text_record,
-)
+from cloakboard.netplay.lan import PEERS, Heard, Lan, LanMissing, Service, peer_label
+from cloakboard.netplay.lan_rooms import ROOMS, LanAnnouncer, LanFinder, signed_in, text_record
+from cloakboard.netplay.listing import Listing
 from tests.netplay.adverts import LIMIT_S, Bell, player, room
 
 LOOPBACK = ["127.0.0.1"]
@@ -57,8 +48,8 @@ def free(finder: LanFinder, *numbers: int) -> list[int]:
 def test_24_a_room_is_found_changes_and_goes() -> None:
     async def test(here: Lan, there: Lan) -> None:
         ann, bell = stranger(), Bell()
-        finder = there.finder(bell)
-        announcer = here.announcer(player(ann))
+        finder = LanFinder(there, Listing(bell))
+        announcer = LanAnnouncer(here, player(ann))
         announcer.publish(room(ann, free=1))
         await bell.until(lambda: free(finder, ann) == [1])
         announcer.publish(room(ann, free=0))
@@ -73,9 +64,9 @@ def test_24_a_room_is_found_changes_and_goes() -> None:
 def test_24_who_looks_later_finds_a_room_too_and_its_end_is_noticed() -> None:
     async def test(here: Lan, there: Lan) -> None:
         ann, bob, bell = stranger(), stranger(), Bell()
-        here.announcer(player(ann)).publish(room(ann))
-        here.announcer(player(bob)).publish(room(bob))
-        finder = there.finder(bell)
+        LanAnnouncer(here, player(ann)).publish(room(ann))
+        LanAnnouncer(here, player(bob)).publish(room(bob))
+        finder = LanFinder(there, Listing(bell))
         await bell.until(lambda: free(finder, ann, bob) == [1, 1])
         await here.close()
         await bell.until(lambda: free(finder, ann, bob) == [])
@@ -89,8 +80,8 @@ def test_a_forged_room_is_not_listed() -> None:
         signed = Signer(player(ann)).sign(room(ann))
         forged = signed[:-1] + bytes([signed[-1] ^ 1])
         here.show(Service(ROOMS, room(ann).room.hex(), 1, text_record(forged)))
-        finder = there.finder(bell)
-        here.announcer(player(bob)).publish(room(bob))
+        finder = LanFinder(there, Listing(bell))
+        LanAnnouncer(here, player(bob)).publish(room(bob))
         await bell.until(lambda: bool(free(finder, bob)))
         assert free(finder, ann) == []
 
