@@ -1,0 +1,104 @@
+"""Tri-dimensional chess from the first screen on: a position is made in the editor, played, left,
+gone on with, looked back on and kept as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from pyglet.window import key
+
+from cloakboard.client.app import App
+from cloakboard.client.kept import KeptSettings
+from cloakboard.client.library import TRID
+from cloakboard.client.views.editor_trid import TridEditor
+from cloakboard.client.views.editor_wec import WecEditor
+from cloakboard.client.views.local import LocalScreen
+from cloakboard.client.views.replay_trid import TridReplay
+from cloakboard.client.views.replays import ReplaysScreen
+from cloakboard.client.views.saves import SavesScreen
+from cloakboard.client.views.trid_table import TridTable
+from cloakboard.client.window import CloakWindow, Screen
+from cloakboard.engine.registry import game, games
+from cloakboard.engine.trid.notation.positions import write_position
+from cloakboard.keeping.keeper import Keeper
+from cloakboard.netplay.identity import Identity
+from cloakboard.netplay.profile import Profile
+from cloakboard.netplay.settings import SettingsFile
+from tests.client.test_trid_choose import RICH
+from tests.client.test_trid_table import click, men, settle, tap
+
+S = TypeVar("S", bound=Screen)
+
+
+@pytest.fixture
+def app(window: CloakWindow, tmp_path: Path) -> Iterator[App]:
+    profile = Profile.open(tmp_path / "profile")
+    settings = SettingsFile(profile.folder)
+    keeper = Keeper(profile.folder, Identity.open(profile.folder).key, games())
+    app = App(profile, window, KeptSettings(settings), None, keeper)
+    app.start()
+    yield app
+    keeper.close()
+    profile.close()
+
+
+def top(app: App, kind: type[S]) -> S:
+    """The screen that is shown."""
+    screen = app.window.top
+    assert isinstance(screen, kind), screen
+    app.window.on_update(0.1)
+    app.window.on_draw()
+    return screen
+
+
+def test_a_position_is_made_played_left_gone_on_with_and_looked_back_on(
+    app: App, window: CloakWindow
+) -> None:
+    app.show_editor()
+    wec = top(app, WecEditor)
+    next(b for b in wec.games.buttons if b.label == game("trid").title).click()
+    editor = top(app, TridEditor)
+    editor.draft.open(TRID.read(RICH))
+    editor.play(editor.acts.hotseat)
+    local = top(app, LocalScreen)
+    local.begin.click()
+    table = top(app, TridTable)
+    assert write_position(table.play.state) == RICH
+    table.switch_view()
+    settle(window, table)
+    click(window, table, "b7B", "b8B")
+    tap(window, table, key._2)
+    assert men(table, "b8B") == "R"
+    table.match._save_and_go()
+    app.show_saves()
+    saves = top(app, SavesScreen)
+    assert len(saves.saves) == 1
+    saves.list.select(0, tells=True)
+    saves.open.click()
+    table = top(app, TridTable)
+    assert men(table, "b8B") == "R"
+    assert [one.text for one in table.play.plies] == ["b8B=R"]
+    window.on_key_press(key.Z, key.MOD_CTRL)
+    assert men(table, "b7B") == "P"
+    window.on_key_press(key.Y, key.MOD_CTRL)
+    settle(window, table)
+    tap(window, table, key.H)
+    replay = top(app, TridReplay)
+    assert replay.projector.film.steps == 1
+    window.on_key_press(key.S, key.MOD_CTRL)
+    kept = list((app.profile.folder / "replays").glob("*.trid"))
+    assert len(kept) == 1
+    replay.acts.leave()
+    app.show_replays()
+    replays = top(app, ReplaysScreen)
+    place = next(i for i, one in enumerate(replays.kept) if one.path == kept[0])
+    replays.list.select(place, tells=True)
+    replays.open.click()
+    replay = top(app, TridReplay)
+    replay.go(0)
+    assert write_position(replay.projector.shown) == RICH
+    window.on_key_press(key.P, 0)
+    assert write_position(top(app, TridTable).play.state) == RICH
