@@ -244,6 +244,8 @@ def test_wec_48_a_privately_seen_enemy_cannot_be_picked() -> None:
     now = state([*crew(), hidden, AWAY], secrets=(Secret(sighted=(hidden,)), Secret()))
     assert refused(now, doze((6, 5))) == "WEC-48"
     assert refused(now, doze()) == "WEC-48"
+    # Nor beside the Dozer, where nothing would be pushed into it.
+    assert refused(now, doze((6, 5), heading=RIGHT)) == "WEC-48"
 
 
 # -- own unseen pieces -----------------------------------------------------------------------
