@@ -243,7 +243,9 @@ class NetLobby:
         """What is being waited for."""
         if self._gives_up_at is None:
             return self._status
-        left = max(0, round(self._gives_up_at - time.monotonic()))
+        left = round(self._gives_up_at - time.monotonic())
+        if left <= 0:  # the machine was found by then, or the attempt has failed
+            return "Your friend's machine is there. Waiting to be let in…"
         return f"Looking for your friend's machine, for {left} s at most."
 
     def failure(self) -> str:
@@ -300,6 +302,8 @@ class NetLobby:
         def tell(told: online.Told) -> None:
             if handed:
                 handed[0].tell(told)
+            elif isinstance(told, online.LinkState):
+                self._seat.link_changed(told.seconds_left)
 
         if self._earlier is not None:
             await self._earlier.ended()
