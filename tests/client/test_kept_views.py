@@ -27,6 +27,7 @@ from cloakboard.client.views.plot import Plot, bounds
 from cloakboard.client.views.table import TableScreen
 from cloakboard.client.views.table_layout import arrange
 from cloakboard.client.views.table_view import ViewPrefs
+from cloakboard.client.views.trid_table import TridTable
 from cloakboard.client.watching import Heard, Watcher
 from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.registry import game, games
@@ -319,6 +320,20 @@ def test_a_toast_at_the_table_covers_no_board(
         assert toast.box.right <= layout.panel.right
         assert layout.panel.y <= toast.box.y
         assert not any(meets(toast.box, board) for board in boards)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (2560, 1440)])
+def test_a_toast_at_the_tri_dimensional_table_covers_no_board(
+    window: CloakWindow, size: tuple[int, int]
+) -> None:
+    resized(window, *size)
+    session = LocalSession(game("trid"), ("Anna", "Ben"), seed=b"t")
+    screen = TridTable(window, session, window.close)
+    shown(window, screen)
+    screen.toasts.tell("Achievement: Checkmate, delivered")
+    (toast,) = screen.toasts._shown
+    assert not meets(toast.box, screen._box)
+    assert toast.box.right <= window.box.right
 
 
 def meets(one: Box, other: Box) -> bool:

@@ -155,6 +155,7 @@ class TridScreen(TableLoop):
             button.place(room)
         self._box = layout.board
         self._panel_box = layout.panel
+        self.toasts.area = layout.panel
         self.rebuild()
         for overlay in (self._chooser, self.match):
             if overlay is not None:
