@@ -86,7 +86,7 @@ class Machine:
         self.rtt_ms: dict[int, int] = {}  # to each seat's machine and back, as far as measured
         self._told_over = 0  # the entry before which another seat's time was over
         self._now_ms = now_ms
-        self._since_ms = now_ms()
+        self._since_ms = self._ticked_ms = now_ms()
         self._told_end = False
         self._asked_audit = False
         self._ended = 0

@@ -42,6 +42,7 @@ from cloakboard.netplay.transcript import (
 from cloakboard.netplay.wire import EntryFrame, Heads, Message, Naming, RequestFrame, Said, Signed
 
 EARLY_ENTRIES: Final = 64
+ASLEEP_MS: Final = 20_000  # between two looks at the clock: the machine slept meanwhile
 
 
 class Match(Rejoining):
@@ -237,7 +238,11 @@ class Match(Rejoining):
 
     def tick(self) -> None:
         """Looks at the clock; to be called about once a second. Whose own time is over signs it;
-        of another's it is told."""
+        of another's it is told. While a machine sleeps nobody thinks."""
+        now = self._now_ms()
+        if now > self._ticked_ms + ASLEEP_MS:
+            self._since_ms += max(0, now - max(self._ticked_ms, self._since_ms))
+        self._ticked_ms = now
         thinking = self.thinking
         if thinking is None or not thinking.is_over:
             return

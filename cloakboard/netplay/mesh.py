@@ -17,6 +17,7 @@ from cloakboard.netplay.transport import Link, Transport, accept_no_more
 
 REDIAL_S: Final = 0.5
 TICK_S: Final = 1.0
+ASLEEP_S: Final = 5.0  # between two looks at the clock: what is more was slept
 GREET_S: Final = 5.0
 MAX_KNOCKING: Final = 8  # greeted at once
 NO_ROOM: Final = b""  # a match that goes on needs no room: its id names it
@@ -49,7 +50,7 @@ class Mesh:
         while one is missing. Raises `Lost` when they are up, `Mismatch` when a seat that is
         dialled wants to go on with another match."""
         links = dict(held)
-        deadline = time.monotonic() + patience_s
+        left, looked_at = patience_s, time.monotonic()
         tasks: set[asyncio.Task[_Found | None]] = {
             asyncio.create_task(self._seek(seat))
             for seat in self._addresses
@@ -58,7 +59,9 @@ class Mesh:
         knocking: asyncio.Task[Link] | None = None
         try:
             while len(links) < len(self._seats):
-                left = deadline - time.monotonic()
+                now = time.monotonic()
+                left -= min(now - looked_at, ASLEEP_S)  # a machine that sleeps does not look
+                looked_at = now
                 tell(max(0, round(left)))
                 if left <= 0:
                     raise Lost(

@@ -188,6 +188,8 @@ class Online:
     async def _listen(self, seat: int, link: Link) -> None:
         while not self._done:
             frame = await self._next(link)
+            self.match.tick()
+            await self._carry_out()
             if frame is None:
                 continue
             try:
@@ -234,8 +236,6 @@ class Online:
             over.cancel()
             receiving.cancel()
         self._show_link()
-        self.match.tick()
-        await self._carry_out()
         return None
 
     def _show_link(self) -> None:

@@ -119,6 +119,21 @@ def test_jq_111_a_pause_and_a_lost_link_cost_no_time() -> None:
     assert rig.step()
 
 
+def test_jq_111_a_machine_that_slept_has_not_thought_meanwhile() -> None:
+    """Nobody looks at the clock for an hour; then the match goes on with the time it had."""
+    rig = Timed()
+    rig.step()
+    mover = rig.mover
+    rig.wait(30)
+    rig.now[mover] += 3_600_000
+    rig.peers[mover].tick()
+    rig.flush()
+    assert rig.peers[0].core.result is None
+    assert rig.peers[mover].thinking == Thinking(mover, 30_000, 60_000, 10_000)
+    rig.wait(41)
+    assert rig.peers[0].core.result == Result((1 - mover,), "time")
+
+
 @pytest.mark.parametrize("value", [0, -1, 3_600_001])
 def test_jq_111_no_extension_of_no_sense(value: int) -> None:
     rig = Timed()

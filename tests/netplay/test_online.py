@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from cloakboard.engine.ai import dice
-from cloakboard.netplay import saves
+from cloakboard.netplay import mesh, saves
 from cloakboard.netplay.errors import Lost, Malformed, NetplayError, Refused
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.journal import SUFFIX
@@ -182,6 +184,32 @@ def test_a_friend_who_does_not_come_back_leaves_a_save(tmp_path: Path) -> None:
         assert left[-1] == 0
 
     run(test, tmp_path, patience_s=1.0)
+
+
+def test_a_machine_that_slept_still_looks_for_its_friend(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its clock jumps by an hour while the link is down: patience counts the time awake."""
+    slept = [0.0]
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + slept[0])
+    monkeypatch.setattr(mesh, "time", clock)
+
+    async def test(host: Side, guest: Side, net: MemoryNet) -> None:
+        links = await begin(host, guest)
+        net.cut_after = 9
+
+        def tell(told: Told) -> None:
+            if isinstance(told, LinkState) and told.quality == "lost" and not slept[0]:
+                slept[0] = 3600.0
+            guest.tell(told)
+
+        assert guest.party.online is not None
+        guest.party.online._tell = tell
+        await asyncio.gather(host.play(links[0]), guest.play(links[1]))
+        assert slept[0]
+        check_end(host, guest)
+
+    run(test, tmp_path, patience_s=30.0)
 
 
 def test_leaving_tells_the_other_side(tmp_path: Path) -> None:
