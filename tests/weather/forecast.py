@@ -19,9 +19,10 @@ Setting = tuple[Callable[[], Game], Mapping[str, Any], tuple[int, int]]
 GAMES: Final[Mapping[str, Setting]] = {  # the game, its options, least and most choices
     "line3": (lambda: line(3), {"turns": 6}, (6, 60)),
     "line2": (lambda: line(2), {"turns": 8}, (6, 60)),
+    "line4": (lambda: line(4), {"turns": 4}, (6, 40)),
     "wec": (crowd, {}, (3, 9)),
 }
-ROUND: Final = ("line3", "line2", "line3", "wec", "line3", "line2")  # which game a seed plays
+ROUND: Final = ("line3", "line2", "line4", "wec", "line3", "line2")  # which game a seed plays
 
 
 @dataclass(frozen=True, slots=True)
