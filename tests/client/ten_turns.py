@@ -273,12 +273,20 @@ def agree_on_draw(ada: Program, ben: Program) -> None:
 
 def go_on(player: Program) -> None:
     """Continues the newest match from the first screen."""
-    player.press("Down", "Return", "Return")
+    until(
+        "the match is gone on with",
+        lambda: not player.is_home,
+        lambda: player.press("Down", "Return", "Return"),
+    )
 
 
 def leave(player: Program) -> None:
     """Goes from the table to the first screen; the dialog begins on the harmless answer."""
-    player.press("ctrl+q", "Tab", "Return")
+    until(
+        "the first screen is shown",
+        lambda: player.is_home,
+        lambda: player.press("ctrl+q", "Tab", "Return"),
+    )
 
 
 def resign(player: Program) -> None:

@@ -48,6 +48,7 @@ AGAIN_S: Final = 8.0
 POLL_S: Final = 0.05
 LEFT, RIGHT = 1, 3  # X's numbers of mouse buttons
 PAINTS: Final = {"act": theme.AMBER, "wait": theme.TEAL, "refused": theme.CORAL}
+TITLE: Final = (72, 50, 350, 100)  # of the first screen, y counted from above
 FOOT: Final = (80, 40)  # from a page's lower right corner into the button that goes on
 COLOURS: Final = 100  # a window with fewer has drawn nothing yet
 DELETE, PROTOCOLS = b"WM_DELETE_WINDOW", b"WM_PROTOCOLS"
@@ -196,6 +197,7 @@ class Program:
             )
         wait_for(f"the window of {self.profile.name}", self._has_window)
         wait_for("its first picture", lambda: is_drawn(self.picture()))
+        self._title = self.picture().crop(TITLE)
 
     def _windows(self) -> set[str]:
         return set(self._hand("search", "--name", "^Cloakboard$").split())
@@ -290,6 +292,11 @@ class Program:
         """What the window shows."""
         box = (self.left, 0, self.left + WIDTH, HEIGHT)
         return ImageGrab.grab(bbox=box, xdisplay=self.display).convert("RGB")
+
+    @property
+    def is_home(self) -> bool:
+        """Whether the first screen is shown, by the name on it."""
+        return ImageChops.difference(self._title, self.picture().crop(TITLE)).getbbox() is None
 
     def colours(self, row: int, column: int) -> int:
         """How many colours a square shows."""
