@@ -332,6 +332,7 @@ def test_a_toast_at_the_tri_dimensional_table_covers_no_board(
     shown(window, screen)
     screen.toasts.tell("Achievement: Checkmate, delivered")
     (toast,) = screen.toasts._shown
+    assert screen._box is not None
     assert not meets(toast.box, screen._box)
     assert toast.box.right <= window.box.right
 
