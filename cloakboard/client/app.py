@@ -140,7 +140,7 @@ class App:
         return StartScreen(
             window,
             entries[0 if has_saves else 1 :],
-            f"You are {self.name}",
+            lambda: f"You are {self.name}",
             self._warm,
         )
 

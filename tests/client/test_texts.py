@@ -121,7 +121,7 @@ def test_what_somebody_typed_stays(window: CloakWindow) -> None:
     texts.use("ko")
     assert shown("Move") == "이동"
     assert shown(Raw("Move")) == "Move"
-    screen = StartScreen(window, (Entry("Quit", "ui.exit", window.close),), "You are Ann")
+    screen = StartScreen(window, (Entry("Quit", "ui.exit", window.close),), lambda: "You are Ann")
     window.open_screen(screen)
     field = TextField(screen.stage, value="Move")
     field.place(screen.buttons[0].box)
@@ -168,7 +168,7 @@ def test_the_desktops_language(name: str, language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_screens_open_in_every_language(window: CloakWindow, language: str) -> None:
     window.set_language(language)
-    screen = StartScreen(window, (Entry("Learn", "ui.learn", window.close),), "You are Ann")
+    screen = StartScreen(window, (Entry("Learn", "ui.learn", window.close),), lambda: "You are Ann")
     window.open_screen(screen)
     window.on_draw()
     assert screen.buttons[0].natural_width() > 0

@@ -320,7 +320,7 @@ def test_every_plain_screen_opens(window: CloakWindow) -> None:
     began: list[LocalMatch] = []
     lobby = StubLobby()
     screens = [
-        StartScreen(window, (Entry("Play", "ui.play", window.close),), "You are Ann"),
+        StartScreen(window, (Entry("Play", "ui.play", window.close),), lambda: "You are Ann"),
         LocalScreen(window, WEC, "Ann", True, began.append),
         SavesScreen(window, lambda: saves(3), lambda save, invite: None),
         FriendScreen(window, WEC, lambda options, setup: None, lambda invite: None),
@@ -335,6 +335,17 @@ def test_every_plain_screen_opens(window: CloakWindow) -> None:
     assert isinstance(waiting, WaitingScreen)
     waiting.go_back()
     assert lobby.is_closed
+
+
+def test_the_first_screen_tells_a_name_given_meanwhile(window: CloakWindow) -> None:
+    names = ["Saddle Fox", "Ann"]
+    screen = StartScreen(window, (), lambda: f"You are {names[0]}")
+    window.open_screen(screen)
+    window.open_screen(AboutScreen(window))
+    names.pop(0)
+    assert screen.about.label == "You are Saddle Fox"
+    window.close_screen()
+    assert screen.about.label == "You are Ann"
 
 
 def test_waiting_shows_the_invite_and_then_whatever_went_wrong(window: CloakWindow) -> None:

@@ -41,14 +41,15 @@ class Entry(NamedTuple):
 
 
 class StartScreen(Screen):
-    """The menu on the left, a still life of pieces on the right. `prepare` begins work that is
-    done bit by bit while nothing else happens."""
+    """The menu on the left, a still life of pieces on the right. `about` is asked for its line
+    whenever the screen comes up. `prepare` begins work that is done bit by bit while nothing else
+    happens."""
 
     def __init__(
         self,
         window: CloakWindow,
         entries: tuple[Entry, ...],
-        about: str,
+        about: Callable[[], str],
         prepare: Callable[[], Iterator[None]] = lambda: iter(()),
     ) -> None:
         super().__init__(window)
@@ -73,7 +74,8 @@ class StartScreen(Screen):
         for button, entry in zip(self.buttons, entries, strict=True):
             button.hint = entry.hint
         self._minor = [b for b, entry in zip(self.buttons, entries, strict=True) if entry.is_minor]
-        self.about = Label(self.stage, about, theme.TINY)
+        self._about = about
+        self.about = Label(self.stage, about(), theme.TINY)
         self._display = self.layer(-50)
         self._floor = self.layer(-60)
 
@@ -100,6 +102,10 @@ class StartScreen(Screen):
         self.about.place(Box(left, px(14), box.width - 2 * left, px(20)))
         self._show_pieces(box)
         self._work = self._prepare()
+
+    def on_shown(self) -> None:
+        """What it tells may have changed meanwhile."""
+        self.about.say(self._about())
 
     def update(self, passed_ms: float) -> None:
         """Does one bit of the work."""

@@ -121,7 +121,7 @@ class TridScreen(TableLoop):
             ("turn", "Turn it", "ui.exchange", "R", self.turn_board),
             ("near", "Castle O-O", "ui.crown", "K", lambda: self.castle(False)),
             ("far", "Castle O-O-O", "ui.crown", "L", lambda: self.castle(True)),
-            ("flip", "Other side", "ui.possible", "F", self.flip),
+            ("flip", "Other side", "ui.exchange", "F", self.flip),
             ("earlier", "Back", "ui.previous", ",", lambda: self.step(-1)),
             ("later", "Forward", "ui.next", ".", lambda: self.step(1)),
         )
