@@ -339,7 +339,8 @@ def test_every_plain_screen_opens(window: CloakWindow) -> None:
 
 def test_the_first_screen_tells_a_name_given_meanwhile(window: CloakWindow) -> None:
     names = ["Saddle Fox", "Ann"]
-    screen = StartScreen(window, (), lambda: f"You are {names[0]}")
+    entries = (Entry("Learn", "ui.learn", window.close),)
+    screen = StartScreen(window, entries, lambda: f"You are {names[0]}")
     window.open_screen(screen)
     window.open_screen(AboutScreen(window))
     names.pop(0)
