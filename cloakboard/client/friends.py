@@ -31,7 +31,7 @@ from cloakboard.netplay import online, saves
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.friends import FriendsFile
 from cloakboard.netplay.identity import Identity, default_name
-from cloakboard.netplay.invite import is_watch, parse_watch, read_who
+from cloakboard.netplay.invite import is_watch, parse_watch
 from cloakboard.netplay.party import JOIN_S, Links, Party, Plan
 from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.room import Me, Table
@@ -106,6 +106,7 @@ class NetFriends:
             relays=now.relays,
             share=Sharing(self._keeper),
             refuses=self.book.refuses,
+            where=self.book.address_of,
             is_friend=self.book.is_friend,
             admit=self.street.admit,
             near=self.street.near,
@@ -165,7 +166,7 @@ class NetLobby:
         self._porch = porch
         self._book = book
         self._guest = guest
-        self._found = (b"", "")  # whose machine was found, and where
+        self._has_met = False
         self._earlier = earlier
         self._keeper = keeper
         self._network = network
@@ -206,7 +207,6 @@ class NetLobby:
 
         async def begin(party: Party) -> Links | None:
             self._gives_up_at = time.monotonic() + JOIN_S
-            self._found = read_who(invite)
             return await party.join(invite, self._seat.on_room, password)
 
         self._start(begin)
@@ -300,6 +300,8 @@ class NetLobby:
         handed: deque[NetSession] = deque()
 
         def tell(told: online.Told) -> None:
+            if isinstance(told, online.LinkState) and told.quality != "lost":
+                self._has_met = True
             if handed:
                 handed[0].tell(told)
             elif isinstance(told, online.LinkState):
@@ -319,13 +321,14 @@ class NetLobby:
                 handed.append(session)
                 self._session = session
                 self._porch.be_busy(True)
-                for key, _ in session.others:
-                    address = self._found[1] if key == self._found[0] else ""
-                    await asyncio.to_thread(self._book.saw, key, address)
+                if link is not None:
+                    await self._note_met(party.opened)
                 try:
                     await party.play(link)
                 finally:
                     self._porch.be_busy(False)
+                    if self._has_met:
+                        await self._note_met(party.opened)
                     await self._keep(party.opened.journal.path)
         except (NetplayError, EngineError, OSError) as error:
             self._failure = sentence(str(error))
@@ -367,6 +370,13 @@ class NetLobby:
                 self._session.fail(self._failure)
         finally:
             self._ended.set_result(None)
+
+    async def _note_met(self, opened: saves.Opened) -> None:
+        """Notes with whom a match is played, and where their machines were dialled."""
+        for seat, laid in enumerate(opened.match.opening.seats):
+            if laid.key != self._plan.identity.key:
+                where = opened.addresses.get(seat, "")
+                await asyncio.to_thread(self._book.saw, laid.key, where)
 
     async def _keep(self, save: Path) -> None:
         """Keeps the record of the match, if it has ended."""

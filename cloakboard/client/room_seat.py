@@ -19,19 +19,24 @@ from cloakboard.netplay.room_state import Member, Room
 
 class RoomSeat:
     """A seat in a room. `room` is frozen, and None before anything was heard; `key`: who sits
-    here."""
+    here; `seconds_left`: how long the room is still looked for, None while its link holds."""
 
     def __init__(self, network: Network, key: bytes) -> None:
         self.key = key
         self.room: Room | None = None
         self._network = network
         self._sitting: Sitting | None = None
+        self.seconds_left: int | None = None
         self._complaints: deque[str] = deque()
 
     def on_room(self, sitting: Sitting) -> None:
         """Something was heard in the room; on the network's thread."""
         self._sitting = sitting
         self.room = sitting.room
+
+    def link_changed(self, seconds_left: int | None) -> None:
+        """The way to the room is lost, or found; on the network's thread."""
+        self.seconds_left = seconds_left
 
     @property
     def me(self) -> Member | None:

@@ -370,6 +370,7 @@ class Visiting(Sitting):
         self._invite = invite
         self._password = password
         self._to_say: asyncio.Queue[bytes] = asyncio.Queue()
+        self._has_entered = False
         self._is_in = False
 
     async def run(self, link: Link) -> Gathered:
@@ -392,6 +393,7 @@ class Visiting(Sitting):
             await self._take(link)
         self._check_members()
         self.negotiator.enter()
+        self._has_entered = True
         self.flush()
         sending = asyncio.create_task(self._send(link))
         try:
@@ -419,7 +421,9 @@ class Visiting(Sitting):
         if not isinstance(message, RoomLine):
             raise Malformed("the other machine sent a message out of place", what="line")
         room = self.negotiator.take(message.data)
-        was_in, self._is_in = self._is_in, room.member(self.negotiator.key) is not None
+        # What was said before it came may hold an earlier stay.
+        is_in = self._has_entered and room.member(self.negotiator.key) is not None
+        was_in, self._is_in = self._is_in, is_in
         self.flush()
         self._heard(room)
         if was_in and not self._is_in and not room.reason:

@@ -24,7 +24,7 @@ from cloakboard.netplay.meeting import Share, exchange, take_leave
 from cloakboard.netplay.near import Near
 from cloakboard.netplay.network import open_network
 from cloakboard.netplay.notice import Notice
-from cloakboard.netplay.online import PATIENCE_S, Online, Tell
+from cloakboard.netplay.online import PATIENCE_S, LinkState, Online, Tell
 from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.room import NO_MATCH, Me, Table, greet, part, refuses_nobody
 from cloakboard.netplay.room_settings import ROOM, settings_of
@@ -42,13 +42,18 @@ JOIN_S: Final = JOIN_TRIES * (Patience().dial_ms / 1000 + JOIN_PAUSE_S) - JOIN_P
 """How long, at most, it takes to find that nobody answers at an invite."""
 
 
+def nowhere(_key: bytes) -> str:
+    """Of no key it is known where it was found."""
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Who plays from where. `bot`, `bot_seed` and `max_turns` are written into the save, so
     that a match of computer players goes on alike; `patience_s`: how long a lost friend is
     looked for; `share`: the match records to exchange at its end; `refuses`: the block list;
     `is_friend` and `conduct` of a key, and `admit`: for the door of a room; `near`: finds
-    machines of the local network again."""
+    machines of the local network again; `where` the machine of a key was found last."""
 
     profile: Profile
     identity: Identity
@@ -66,6 +71,7 @@ class Plan:
     conduct: Callable[[bytes], Conduct] = unknown
     admit: Admit | None = None
     near: Near | None = None
+    where: Callable[[bytes], str] = nowhere
 
 
 class Party:
@@ -157,9 +163,9 @@ class Party:
         return self._begin(gathered, {})
 
     async def join(self, text: str, on_room: OnRoom = unattended, password: str = "") -> Links:
-        """Goes to the room of an invite, and begins once all have agreed. Raises `NetplayError`
-        with a way out."""
-        return await self._visit(parse_invite(text), on_room, password)
+        """Goes to the room of an invite, and begins once all have agreed. `tell` hears of a way
+        there that is lost and found. Raises `NetplayError` with a way out."""
+        return await self._visit_patiently(parse_invite(text), on_room, password)
 
     async def _visit(self, invite: Invite, on_room: OnRoom, password: str = "") -> Links:
         transport, me = self._ready()
@@ -198,23 +204,33 @@ class Party:
         if keeper is None:
             raise Malformed(f"{save.name} does not say where the other player is")
         invite = Invite(contents.addresses[keeper], room, opening.seats[keeper].key)
-        return await self._visit_once_open(invite, on_room)
+        return await self._visit_patiently(invite, on_room, waits=True)
 
-    async def _visit_once_open(self, invite: Invite, on_room: OnRoom) -> Links:
-        """Goes to a room that may not be open yet, within the plan's patience."""
-        deadline = time.monotonic() + self.plan.patience_s
+    async def _visit_patiently(
+        self, invite: Invite, on_room: OnRoom, password: str = "", *, waits: bool = False
+    ) -> Links:
+        """Goes to a room. Who loses the way there looks for it again, within the plan's patience;
+        `waits`: the room may not be open yet."""
+        until = time.monotonic() + (self.plan.patience_s if waits else 0)
         heard = asyncio.Event()
 
         def listen(sitting: Sitting) -> None:
-            heard.set()
+            if not heard.is_set():
+                heard.set()
+                self._tell(LinkState("good", None))
             on_room(sitting)
 
         while True:
             try:
-                return await self._visit(invite, listen)
+                return await self._visit(invite, listen, password)
             except Lost:
-                if heard.is_set() or time.monotonic() > deadline:
+                if heard.is_set():
+                    heard.clear()
+                    until = time.monotonic() + self.plan.patience_s
+                left = until - time.monotonic()
+                if left <= 0:
                     raise
+                self._tell(LinkState("lost", None, round(left)))
             await asyncio.sleep(JOIN_PAUSE_S)
 
     async def _dial(self, transport: Transport, address: str) -> Link:
@@ -234,7 +250,8 @@ class Party:
         self, path: Path, show_invite: Callable[[str], None], invite: str | None = None
     ) -> None:
         """Opens a save to go on with: of each two sides the one that came later into the room
-        dials where it last found the other, or at a fresh `invite`, and the other listens.
+        dials where it last found the other, where the plan knows them now, or at a fresh
+        `invite`, and the other listens.
         Raises `NetplayError` with a way out."""
         transport, _ = self._ready()
         self.opened = opened = saves.open_match(path, self.plan.identity, self.games)
@@ -245,6 +262,9 @@ class Party:
                 opened.journal.close()
                 raise Refused("this invite is of nobody in this match; ask for the right one")
             self._note(match.keys.index(asked.host), asked.address)
+        else:
+            for seat in tuple(opened.addresses):
+                self._note(seat, self.plan.where(match.keys[seat]) or opened.addresses[seat])
         if opened.meta.hosts:
             key = self.plan.identity.key
             show_invite(Invite(transport.address(), bytes(ROOM_BYTES), key).text())

@@ -27,6 +27,7 @@ class Seat(RoomSeat):
         self._gathering = gathering
         self._at = at
         self.problem = ""
+        self.seconds_left: int | None = None
         self.locked = ""
         self.room: Room | None = gathering.members[at].room
 

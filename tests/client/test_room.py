@@ -180,6 +180,17 @@ def test_only_who_keeps_the_room_sets_a_password(window: CloakWindow) -> None:
     assert not ben.screen.password.is_visible
 
 
+def test_a_lost_room_is_looked_for_with_a_countdown(window: CloakWindow) -> None:
+    shown = Shown(window)
+    before = shown.screen.status.label
+    shown.seat.link_changed(42)
+    shown.frame()
+    assert shown.screen.status.label == "The connection is lost. The room is looked for: 42 s."
+    shown.seat.link_changed(None)
+    shown.frame()
+    assert shown.screen.status.label == before
+
+
 def test_leaving_and_whatever_went_wrong(window: CloakWindow) -> None:
     window.open_screen(AboutScreen(window))
     shown = Shown(window)

@@ -217,6 +217,8 @@ class RoomScreen(Page):
         room = self.seat.room
         if room is not None and room is not self._shown:
             self._show(room)
+        elif room is not None:
+            self._say_status(room)
         invite = self.lobby.invite() if room is not None and room.free else ""
         if invite != self._invite:
             self._show_invite(invite)
@@ -249,6 +251,12 @@ class RoomScreen(Page):
         self.window.invalidate()
 
     def _say_status(self, room: Room) -> None:
+        if self.seat.seconds_left is not None:
+            left = self.seat.seconds_left
+            self.status.say(
+                f"The connection is lost. The room is looked for: {left} s.", Tone.REFUSED
+            )
+            return
         own = self.seat.key
         asked = any(member.key == own for r in room.requests for member in room.owing(r))
         tone = Tone.ACT if asked or room.free == 0 else Tone.FRIEND
