@@ -81,6 +81,13 @@ def _parser() -> argparse.ArgumentParser:
     found.add_argument("--free", type=int, default=0, metavar="N", help="with so many free seats")
     found.add_argument("--open", action="store_true", help="without a password")
     found.add_argument(
+        "--setting",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="with this rule or setting of the room, such as scored=off",
+    )
+    found.add_argument(
         "--wait", type=float, default=3.0, metavar="SECONDS", help="how long to look"
     )
     found.add_argument("--json", action="store_true", help="with invites, for programs")
@@ -406,7 +413,9 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
     "rooms": lambda options: rooms.rooms(
         options.profile,
         _where(options),
-        rooms.Wanted(options.game, options.free, options.open, options.json),
+        rooms.Wanted(
+            options.game, options.free, options.open, options.json, tuple(options.setting)
+        ),
         options.wait,
     ),
 }

@@ -20,6 +20,7 @@ from cloakboard.netplay.errors import Lost, Malformed, Refused
 from cloakboard.netplay.hall import parse_hall
 from cloakboard.netplay.identity import Identity, fingerprint_words
 from cloakboard.netplay.invite import parse_invite
+from cloakboard.netplay.notice import setting_of
 from cloakboard.netplay.party import Plan
 from cloakboard.netplay.places import LAN, Found, Look, Neighbours, Places, Showing
 from cloakboard.netplay.profile import Profile
@@ -49,12 +50,14 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which rooms `rooms` prints: of a game, with so many free seats, without a password."""
+    """Which rooms `rooms` prints: of a game, with so many free seats, without a password, and
+    with settings as `NAME=VALUE`."""
 
     game: str = ""
     free: int = 0
     is_open: bool = False
     as_json: bool = False
+    settings: tuple[str, ...] = ()
 
     def fits(self, advert: Advert) -> bool:
         """Whether a room is wanted."""
@@ -62,7 +65,12 @@ class Wanted:
             self.game in ("", advert.game)
             and advert.free >= self.free
             and not (self.is_open and advert.needs_password)
+            and all(self._has(advert, *text.partition("=")[::2]) for text in self.settings)
         )
+
+    def _has(self, advert: Advert, name: str, value: str) -> bool:
+        is_so = setting_of(advert, name, registered().get(advert.game))
+        return is_so is not None and _value(is_so) == value
 
 
 def rooms(folder: Path | None, where: Where, wanted: Wanted, wait_s: float) -> int:

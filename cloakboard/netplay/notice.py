@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cloakboard.engine.game import Game
 from cloakboard.netplay.advert import Advert, Announcer, make_advert
 from cloakboard.netplay.invite import Invite
 from cloakboard.netplay.room_settings import ROOM
@@ -54,3 +55,11 @@ def advert_of(room: Room, invite: Invite, host: str) -> Advert:
         settings=settings,
         needs_password=bool(room.settings["password"]),
     )
+
+
+def setting_of(advert: Advert, name: str, game: Game | None) -> bool | int | str | None:
+    """The value of a setting of the room, or of an option of its game: what the advert tells, else
+    the standard; None for a name that neither has. `game`: None for one that is not known here."""
+    standard = ROOM.defaults() | (game.options.defaults() if game is not None else {})
+    told = advert.setting(name)
+    return told if told is not None else standard.get(name)

@@ -74,6 +74,12 @@ def test_rooms_of_a_hall_are_listed(tmp_path: Path, capsys: Output, hall: str) -
         (Wanted(free=2), set()),
         (Wanted(is_open=True), {1, 2}),
         (Wanted(game="ludo", is_open=True), set()),
+        (Wanted(settings=("scored=off",)), {2}),
+        (Wanted(settings=("scored=on",)), {1, 3}),
+        (Wanted(settings=("scored=off", "limit=30")), {2}),
+        (Wanted(settings=("scored=off", "limit=3")), set()),
+        (Wanted(settings=("tank_range=7",)), {1}),
+        (Wanted(settings=("nonsense=1",)), set()),
     ],
 )
 def test_rooms_are_chosen_by_game_seats_and_password(wanted: Wanted, fitting: set[int]) -> None:

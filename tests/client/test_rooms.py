@@ -170,6 +170,22 @@ def test_rooms_are_filtered(
     assert hosts(screen) == expected
 
 
+@pytest.mark.parametrize(
+    ("clicks", "score", "expected"),
+    [
+        (1, "Scored", ["Player 1", "Player 2"]),
+        (2, "Practice", ["Player 4"]),
+        (3, "Scored or not", ["Player 1", "Player 2", "Player 4"]),
+    ],
+)
+def test_rooms_are_filtered_by_whether_they_count(
+    screen: RoomsScreen, clicks: int, score: str, expected: list[str]
+) -> None:
+    for _ in range(clicks):
+        screen.score_button.click()
+    assert (screen.score_button.label, hosts(screen)) == (score, expected)
+
+
 def test_a_room_is_joined_by_keys(screen: RoomsScreen, joined: list[tuple[str, str]]) -> None:
     screen.stage.key_pressed(keys.ENTER, 0)
     assert joined == [(ROOMS[0].advert.text(), "")]

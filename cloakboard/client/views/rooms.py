@@ -13,6 +13,7 @@ from cloakboard.client.widgets import Button, Label, List, Look, Row, TextField,
 from cloakboard.netplay.door import PASSWORD_LENGTH
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.invite import MAX_TEXT
+from cloakboard.netplay.notice import setting_of
 from cloakboard.netplay.places import LAN, Found
 from cloakboard.netplay.wire import PROTOCOL
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from cloakboard.netplay.advert import Advert
 
 ANY_GAME: Final = ""
+SCORES: Final = ("Scored or not", "Scored", "Practice")
 LOOKING: Final = "Looking for rooms on the local network and in your halls."
 NOWHERE: Final = (
     "No rooms yet. A friend nearby can show one on the local network; "
@@ -94,6 +96,7 @@ class RoomsScreen(Page):
         self.game = ANY_GAME
         self.with_seats = True
         self.without_password = False
+        self.score = SCORES[0]
         self.rooms: list[Found] = []
         self.field = TextField(
             self.stage,
@@ -108,6 +111,7 @@ class RoomsScreen(Page):
         self.open_button = Button(
             self.stage, "Without a password", self._toggle_password, icon="ui.unlock"
         )
+        self.score_button = Button(self.stage, SCORES[0], self._next_score, icon="ui.trophy")
         self.halls = Button(self.stage, "Halls", self._show_halls, icon="ui.world")
         self.list = List(
             self.stage,
@@ -148,8 +152,10 @@ class RoomsScreen(Page):
         row, rest = rest.cut_top(px(38), px(10))
         place, row = row.cut_right(self.halls.natural_width(), gap)
         self.halls.place(place)
-        place, row = row.cut_left(px(210), gap)
+        place, row = row.cut_left(px(190), gap)
         self.game_button.place(place)
+        place, row = row.cut_left(px(190), gap)
+        self.score_button.place(place)
         for button in (self.seats_button, self.open_button):
             place, row = row.cut_left(button.natural_width(), gap)
             button.place(place)
@@ -197,16 +203,20 @@ class RoomsScreen(Page):
             next((game.title for game in self._games if game.id == self.game), "All games")
         )
         self.game_button.switch(self.game != ANY_GAME)
+        self.score_button.say(self.score)
+        self.score_button.switch(self.score != SCORES[0])
         self.seats_button.switch(self.with_seats)
         self.open_button.switch(self.without_password)
         self._select(at)
         self.window.invalidate()
 
     def _is_wanted(self, advert: Advert) -> bool:
+        is_scored = bool(setting_of(advert, "scored", None))
         return (
             self.game in (ANY_GAME, advert.game)
             and (advert.free > 0 or not self.with_seats)
             and not (advert.needs_password and self.without_password)
+            and (self.score == SCORES[0] or is_scored == (self.score == SCORES[1]))
         )
 
     def _select(self, index: int) -> None:
@@ -218,6 +228,10 @@ class RoomsScreen(Page):
     def _next_game(self) -> None:
         choices = [ANY_GAME, *(game.id for game in self._games)]
         self.game = choices[(choices.index(self.game) + 1) % len(choices)]
+        self._filtered()
+
+    def _next_score(self) -> None:
+        self.score = SCORES[(SCORES.index(self.score) + 1) % len(SCORES)]
         self._filtered()
 
     def _toggle_seats(self) -> None:
