@@ -37,11 +37,11 @@ def book_of(profile: Profile, own: bytes) -> FriendsFile:
     return book
 
 
-def tell_met(book: FriendsFile, players: Iterable[tuple[bytes, str]]) -> None:
-    """Notes who was played with, by key and shown name, and says on stderr how to keep a player
-    who is no friend yet."""
-    for key, name in players:
-        book.saw(key)
+def tell_met(book: FriendsFile, players: Iterable[tuple[bytes, str, str]]) -> None:
+    """Notes who was played with, by key, shown name and where their machine was dialled, if it
+    was, and says on stderr how to keep a player who is no friend yet."""
+    for key, name, address in players:
+        book.saw(key, address)
         if book.get(key) is None:
             print(
                 f"to keep {name} as a friend: cloakboard friends add {key_text(key)}",

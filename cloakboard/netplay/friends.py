@@ -116,6 +116,11 @@ class FriendsFile:
         known = self._known.get(key)
         return known.name if known is not None and known.is_friend else otherwise
 
+    def address_of(self, key: bytes) -> str:
+        """Where a friend's machine was last found, or empty."""
+        known = self._known.get(key)
+        return known.address if known is not None and known.is_friend else ""
+
     def find(self, text: str) -> Known:
         """The one player that a name, the first words of a fingerprint, the beginning of a key
         in hex, or an invite means. Raises `Malformed`, with a way out."""

@@ -68,11 +68,12 @@ def test_after_a_match_a_stranger_can_be_kept_and_nobody_is_by_itself(
     tmp_path: Path, capsys: Output
 ) -> None:
     book = FriendsFile(tmp_path, b"o" * 32)
-    tell_met(book, [(ANN, "Ann")])
+    tell_met(book, [(ANN, "Ann", "memory:0a")])
     line = capsys.readouterr().err.strip()
     assert line == f"to keep Ann as a friend: cloakboard friends add {key_text(ANN)}"
     assert book.known() == []
     book.add(line.split()[-1])
-    tell_met(book, [(ANN, "Ann")])
+    tell_met(book, [(ANN, "Ann", "memory:0a")])
     assert capsys.readouterr().err == ""
     assert book.known()[0].seen > 0
+    assert book.address_of(ANN) == "memory:0a"
