@@ -112,6 +112,7 @@ def _run(asked: Asked, begin: Begin) -> int:
             patience_s=asked.wait_s,
             share=Sharing(keeper),
             refuses=book.refuses,
+            where=book.address_of,
             is_friend=book.is_friend,
             conduct=lambda key: conduct_of(keeper.ledger.records(), key),
         )
@@ -167,8 +168,10 @@ async def _play(
         finally:
             moving.cancel()
         _keep(keeper, path)
-        seats = party.opened.match.opening.seats
-        tell_met(book, [(s.key, s.name) for s in seats if s.key != plan.identity.key])
+        where = party.opened.addresses
+        seats = enumerate(party.opened.match.opening.seats)
+        others = [(s, laid) for s, laid in seats if laid.key != plan.identity.key]
+        tell_met(book, [(laid.key, laid.name, where.get(s, "")) for s, laid in others])
         return _report(party.opened.match)
 
 
