@@ -55,7 +55,9 @@ def scenario(game_id: str, asked: str) -> Scenario:
 
 def scenarios(game_id: str) -> int:
     """Prints every scenario of a game with what it teaches."""
-    registry.game(game_id)
+    title = registry.game(game_id).title
+    if not assets.names(game_id):
+        print(f"cloakboard: {title} has no scenarios of its own", file=sys.stderr)
     for name in assets.names(game_id):
         found = registry.scenario(game_id, assets.text(game_id, name))
         print(f"{name}: {found.title}. {found.teaches}")

@@ -77,6 +77,9 @@ def records(folder: Path | None, game: str, as_json: bool, wanted: Wanted) -> in
         else:
             for record in kept:
                 print(line(record))
+            if not kept:
+                which = f" of {game}" if game else ""
+                print(f"cloakboard: no match{which} is in the records yet", file=sys.stderr)
         return CLEAN
 
 

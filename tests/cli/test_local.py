@@ -132,7 +132,8 @@ def test_scenarios_are_listed_with_what_they_teach(run: Run) -> None:
         assert f"{name}: " in out
     assert "  movement=standard, action_constraint=move_only\n" in out
     assert "  stealth_invisible=off, sub_invisible=off, stealth_lock_on=off\n" in out
-    assert run("scenarios", "trid") == (0, "", "")
+    said = "cloakboard: Tri-Dimensional Chess has no scenarios of its own\n"
+    assert run("scenarios", "trid") == (0, "", said)
 
 
 BAD_SCENARIO = "format = 1\nblack = ['K(1,5)', 'TA(2,2)']\n"

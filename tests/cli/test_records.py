@@ -34,7 +34,9 @@ def test_a_match_is_in_the_records_of_both_and_survives_its_database(
     assert (one["audit"], one["reason"], one["rated"], one["signed"]) == (
         "clean", "agreed", True, True,
     )  # fmt: skip
-    assert lines("records", "--game", "trid", "--profile", a) == []
+    nothing = cloakboard("records", "--game", "trid", "--profile", a)
+    assert (nothing.returncode, nothing.stdout) == (0, "")
+    assert nothing.stderr == "cloakboard: no match of trid is in the records yet\n"
     board = lines("leaderboard", "wec", "--profile", a)
     assert len(board) == 3
     assert board == lines("leaderboard", "wec", "--profile", b)
