@@ -40,7 +40,10 @@ def version() -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="cloakboard", description="Hidden-move board games with friends.")
+    parser = _Parser(
+        prog="cloakboard",
+        description="Hidden-move board games with friends. Without COMMAND the window opens.",
+    )
     parser.add_argument("--version", action="version", version=f"cloakboard {version()}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
 
@@ -58,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--notation", type=Path, metavar="FILE", help="write the match as text")
 
     host = commands.add_parser("host", help="open a match and wait for a friend")
-    host.add_argument("game", metavar="GAME")
+    host.add_argument("game", metavar="GAME", help=_GAME)
     _add_playing(host)
     _add_start(host)
     host.add_argument("--seat", type=int, default=0, metavar="N", help="sit here, from 0")
@@ -116,11 +119,11 @@ def _parser() -> argparse.ArgumentParser:
 
     commands.add_parser("games", help="list the games and their options")
     listed = commands.add_parser("scenarios", help="list the scenarios of a game")
-    listed.add_argument("game", metavar="GAME")
+    listed.add_argument("game", metavar="GAME", help=_GAME)
 
     perft = commands.add_parser("perft", help="count the sequences of so many actions")
-    perft.add_argument("game", metavar="GAME")
-    perft.add_argument("depth", type=int, metavar="DEPTH")
+    perft.add_argument("game", metavar="GAME", help=_GAME)
+    perft.add_argument("depth", type=int, metavar="DEPTH", help="actions in a sequence")
     perft.add_argument("--position", default="", metavar="TEXT", help="from another start")
     _add_options(perft)
     _add_keeping(commands)
@@ -153,7 +156,7 @@ def _add_keeping(commands: Any) -> None:
     acts.add_argument("--claim", type=Path, metavar="SAVE", help="the other side stays away")
 
     board = commands.add_parser("leaderboard", help="how you and your friends stand")
-    board.add_argument("game", metavar="GAME")
+    board.add_argument("game", metavar="GAME", help=_GAME)
     _add_profile(board)
     board.add_argument("--rules", default=STANDARD, metavar="NAME", help="set of rules played")
     board.add_argument("--days", type=int, default=0, metavar="N", help="the last N days alone")
@@ -197,6 +200,7 @@ def _add_friends(commands: Any) -> None:
 
 
 _WHO: Final = "a name, the first fingerprint words, or the beginning of a key"
+_GAME: Final = "a name that `cloakboard games` lists"
 _WAIT: Final = "how long to look for a lost friend"
 _AT_MOST: Final = f"computer players agree on a draw at this Turn (standard {MAX_TURNS}, 0: never)"
 
