@@ -28,6 +28,7 @@ pictures: setup
 	$(BIN)/python -m tests.client.pictures
 	$(BIN)/python -m tests.client.trid_pictures
 	$(BIN)/python -m tests.client.kept_pictures
+	$(BIN)/python -m tests.client.finding_pictures
 	$(BIN)/python -m tests.client.room_pictures
 
 texts: setup
