@@ -1,5 +1,5 @@
-"""`python -m tests.client.finding_pictures`: takes the pictures of finding a room and of halls, each
-at two sizes, of rooms that are made up."""
+"""`python -m tests.client.finding_pictures`: takes the pictures of finding a room and of halls,
+each at two sizes, of rooms that are made up."""
 
 from __future__ import annotations
 
