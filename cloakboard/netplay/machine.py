@@ -92,7 +92,7 @@ class Machine:
         self._ended = 0
         self._nonce = b""
         self._early: dict[int, Entry] = {}  # by number: came before the one it follows
-        self._early_requests: list[Request] = []  # that name an entry not yet here
+        self._early_requests: dict[tuple[int, str], Request] = {}  # that name an entry not yet here
         self._refused: set[tuple[int, str]] = (
             set()
         )  # seat, kind: asked in vain since the last entry

@@ -42,6 +42,7 @@ from cloakboard.netplay.transcript import (
 from cloakboard.netplay.wire import EntryFrame, Heads, Message, Naming, RequestFrame, Said, Signed
 
 EARLY_ENTRIES: Final = 64
+DATED: Final = ("draw", *CONSENTED)  # requests that mean something only as of the head they name
 ASLEEP_MS: Final = 20_000  # between two looks at the clock: the machine slept meanwhile
 
 
@@ -121,8 +122,8 @@ class Match(Rejoining):
         self._early.setdefault(entry.header.seq, entry)
 
     def _take_early(self) -> None:
-        asked, self._early_requests = self._early_requests, []
-        for request in asked:
+        asked, self._early_requests = self._early_requests, {}
+        for request in asked.values():
             self._got_request(request)
         entry = self._early.pop(self.core.place.seq, None)
         if entry is not None and self.stopped is None:
@@ -145,9 +146,8 @@ class Match(Rejoining):
 
     def _got_request(self, request: Request) -> None:
         check_request(request, self.keys, self.id)
-        if not self.core.requests.knows(request.head):
-            if len(self._early_requests) < EARLY_ENTRIES:
-                self._early_requests.append(request)
+        if request.kind in DATED and not self.core.requests.knows(request.head):
+            self._early_requests[request.seat, request.kind] = request
             return
         if request.seat == self.seat or not self.core.takes(request):
             return

@@ -15,7 +15,7 @@ from cloakboard.netplay.core import Core
 from cloakboard.netplay.effects import Consented, Declined, Happened, Offered, Send, Write
 from cloakboard.netplay.judge import judge
 from cloakboard.netplay.transcript import Agreed, encode, read_body
-from cloakboard.netplay.wire import EntryFrame, RequestFrame, unpack
+from cloakboard.netplay.wire import EntryFrame, RequestFrame, pack, unpack
 from tests.cheats.positions import crowd
 from tests.cheats.test_hidden_lies import DIVE, SHOT
 from tests.netplay.rig import Rig
@@ -48,9 +48,9 @@ def plain(game: Game, state: Any) -> Any:
     return replace(state, **dict.fromkeys(game.types.counters, 0))
 
 
-def targets(rig: Rig) -> list[int]:
-    """Every entry before which play may go on."""
-    core = rig.peers[0].core
+def targets(rig: Rig, seat: int = 0) -> list[int]:
+    """Every entry before which play may go on, as a seat's machine knows."""
+    core = rig.peers[seat].core
     return [seq for seq in range(core.place.seq) if core.may_undo(seq)]
 
 
@@ -254,6 +254,34 @@ class Crashing(Rig):
                 self.effects += 1
             self.peers[seat].outbox.append(effect)
             super().carry_out(seat)
+
+
+def test_three_seats_with_links_of_their_own_pace_agree_on_an_undo() -> None:
+    """A request that comes before the entry it names is heard once that has come."""
+    rig = Rig(line(3), 8, {"turns": 30})
+    rig.shares_audit = True
+    rig.play(5)
+    mover = rig.peers[0].core.floor()[0]
+    asker, late = (seat for seat in range(3) if seat != mover)
+    action = rig.choose(mover)
+    rig.peers[mover].act(action)
+    held: list[bytes] = []
+    for effect in rig.peers[mover].drain():  # what it sends to one of the others is on its way
+        if isinstance(effect, Send) and effect.seat == late:
+            held.append(pack(effect.message))
+        elif isinstance(effect, Send):
+            rig.peers[effect.seat].received(mover, effect.message)
+    target = targets(rig, asker)[-1]
+    rig.peers[asker].request("undo", target)
+    (asked,) = [e.message for e in rig.peers[asker].drain()
+                if isinstance(e, Send) and e.seat == late
+                and isinstance(e.message, RequestFrame)]  # fmt: skip
+    rig.peers[late].received(asker, asked)
+    assert not any(isinstance(e, Offered) for e in rig.peers[late].outbox)
+    for frame in held:
+        rig.peers[late].received(mover, unpack(frame))
+    told = [e for e in rig.peers[late].outbox if isinstance(e, Offered)]
+    assert told == [Offered(asker, "undo", target)]
 
 
 @pytest.mark.parametrize("victim", [0, 1, 2])
