@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
@@ -436,19 +436,24 @@ class App:
         assert seat.room is not None
         game_id = seat.room.game.id
         pick = self._pick_start(self.libraries[game_id]) if game_id in TEXTS else None
-        acts = RoomActs(self._sit_down, pick, self._pick_earlier)
+        acts = RoomActs(self._sit_down, pick, self._pick_earlier, self._owns)
         return RoomScreen(self.window, lobby, seat, acts, street)
+
+    def _shared(self, room: Room) -> Sequence[Earlier]:
+        """What the members of a room have not finished."""
+        assert self.friends is not None
+        return self.friends.shared(room.game.id, frozenset(m.key for m in room.members))
+
+    def _owns(self, room: Room, match: bytes) -> bool:
+        return any(earlier.match == match for earlier in self._shared(room))
 
     def _pick_earlier(self, room: Room, choose: Callable[[bytes, str], None]) -> None:
         """One of the matches that the room's members have not finished."""
-        assert self.friends is not None
-        members = frozenset(member.key for member in room.members)
 
         def take(earlier: Earlier | None) -> None:
             choose(*((earlier.match, earlier.title) if earlier is not None else (b"", "")))
 
-        matches = self.friends.shared(room.game.id, members)
-        self.window.open_screen(EarlierScreen(self.window, matches, take))
+        self.window.open_screen(EarlierScreen(self.window, self._shared(room), take))
 
     def _sit_down(self, session: Session) -> None:
         """At a match with friends; once it has ended they may have another."""

@@ -11,11 +11,18 @@ from cloakboard.netplay.room_state import Request, Room, printable, with_member
 from cloakboard.netplay.statements import Change, House, Load, Rules, Start, Swap
 
 
-def needs_consent(room: Room, change: Change) -> bool:
-    """Whether the others must accept a change."""
-    if isinstance(change, Rules):
-        return any(room.game.options.option(name).needs_consent for name, _ in change.options)
-    return True
+def needs_consent(room: Room, author: bytes, change: Change) -> bool:
+    """Whether the others must accept a change. What a seat may choose freely (`government.0`) is
+    free to the member who alone would like that seat."""
+    if not isinstance(change, Rules):
+        return True
+    wishing = {seat: [m.key for m in room.members if m.wish == seat] for seat in room.seats}
+    for name, _ in change.options:
+        seat = name.rpartition(".")[2]
+        is_own = not seat.isdigit() or wishing.get(int(seat)) == [author]
+        if room.game.options.option(name).needs_consent or not is_own:
+            return True
+    return False
 
 
 def check_change(room: Room, author: bytes, change: Change) -> None:

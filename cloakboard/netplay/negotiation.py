@@ -235,7 +235,7 @@ def _settle(room: Room, request: Request) -> Room:
     """Puts a request into effect if nobody's consent is missing any more."""
     if room.request(request.place) is None:
         return room
-    if needs_consent(room, request.change) and room.owing(request):
+    if needs_consent(room, request.author, request.change) and room.owing(request):
         return room
     rest = dataclasses.replace(room, requests=tuple(r for r in room.requests if r != request))
     author = room.member(request.author)

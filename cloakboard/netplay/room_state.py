@@ -123,6 +123,11 @@ class Room:
         return Phase.AGREED if all(member.signature for member in members) else Phase.SIGNING
 
     @property
+    def seats(self) -> range:
+        """All seats in order of play."""
+        return range(self.game.seats)
+
+    @property
     def free(self) -> int:
         """How many seats nobody has taken."""
         return self.game.seats - len(self.members)
@@ -160,7 +165,7 @@ class Room:
     @property
     def clashes(self) -> frozenset[int]:
         """The seats that more than one member wishes."""
-        wishes = [m.wish for m in self.members if m.wish in range(self.game.seats)]
+        wishes = [m.wish for m in self.members if m.wish in self.seats]
         return frozenset(seat for seat in wishes if wishes.count(seat) > 1)
 
     def opening(self) -> Opening:

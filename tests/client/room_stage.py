@@ -85,7 +85,13 @@ class StubLobby:
 class Shown:
     """A room of Ada and, once `guest` was called, Ben; the screen is Ada's or Ben's."""
 
-    def __init__(self, window: CloakWindow, at: int = 0, full: bool = True) -> None:
+    def __init__(
+        self,
+        window: CloakWindow,
+        at: int = 0,
+        full: bool = True,
+        owns: Callable[[Room, bytes], bool] = lambda room, match: True,
+    ) -> None:
         self.window = window
         self.gathering = Gathering(2, about=WEC, names=("Ada", "Ben"))
         self.lobby = StubLobby()
@@ -94,7 +100,7 @@ class Shown:
             self.gathering.add()
         self.seat = Seat(self.gathering, at)
         self.picks: list[Callable[[Any], None]] = []
-        acts = RoomActs(begin=self.began.append, pick=self.picks.append)
+        acts = RoomActs(begin=self.began.append, pick=self.picks.append, owns=owns)
         self.screen = RoomScreen(window, self.lobby, self.seat, acts)
         window.open_screen(self.screen)
         self.frame()

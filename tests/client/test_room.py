@@ -12,7 +12,7 @@ from cloakboard.client.views.about import AboutScreen
 from cloakboard.client.window import CloakWindow
 from cloakboard.netplay.negotiator import Negotiator
 from cloakboard.netplay.room_settings import ROOM
-from cloakboard.netplay.statements import House, Rules, Start, Swap
+from cloakboard.netplay.statements import House, Load, Rules, Start, Swap
 from tests.client.conftest import resized
 from tests.client.room_stage import WEC, Shown
 
@@ -96,12 +96,16 @@ def test_what_the_player_has_changed_stays_when_the_terms_change(window: CloakWi
     assert shown.screen.rules.proposal == {}
 
 
-def test_the_view_needs_no_consent(window: CloakWindow) -> None:
+def test_the_own_government_needs_no_consent_and_the_others_does(window: CloakWindow) -> None:
     shown = Shown(window)
     shown.seat.do(lambda n: n.ask(Rules((("government.0", "dictatorship"),))))
     shown.frame()
     assert shown.room.options["government.0"] == "dictatorship"
     assert not shown.room.requests
+    shown.seat.do(lambda n: n.ask(Rules((("government.1", "dictatorship"),))))
+    shown.frame()
+    assert shown.room.options["government.1"] != "dictatorship"
+    assert len(shown.room.requests) == 1
 
 
 def test_ready_by_button_and_key_and_back(window: CloakWindow) -> None:
@@ -143,6 +147,27 @@ def test_seats_are_wished_and_exchanged(window: CloakWindow) -> None:
     assert [request.change for request in shown.room.requests] == [
         Swap(shown.gathering.members[1].key)
     ]
+
+
+def test_the_own_seat_chosen_again_means_any(window: CloakWindow) -> None:
+    shown = Shown(window)
+    shown.screen.seats.select(0)
+    shown.screen.seats.on_key(key.RETURN, 0)
+    shown.frame()
+    texts = [row.text for row in shown.screen.seats.rows]
+    assert texts == ["Black: free", "White: Ben", "Any seat: Ada"]
+
+
+def test_an_earlier_match_that_is_not_here_is_not_accepted(window: CloakWindow) -> None:
+    shown = Shown(window, owns=lambda room, match: match == bytes(32))
+    shown.other(lambda n: n.ask(Load(bytes([1]) * 32, "long one")))
+    shown.screen.accept.click()
+    shown.frame()
+    assert len(shown.room.requests) == 1
+    shown.other(lambda n: n.ask(Load(bytes(32), "long one")))
+    shown.screen.accept.click()
+    shown.frame()
+    assert shown.room.load == bytes(32)
 
 
 def test_talk_is_typed_pasted_and_read(window: CloakWindow) -> None:

@@ -35,7 +35,7 @@ from cloakboard.netplay.door import PASSWORD_LENGTH
 from cloakboard.netplay.negotiator import Negotiator
 from cloakboard.netplay.room_settings import ROOM
 from cloakboard.netplay.room_state import Phase, Request, Room
-from cloakboard.netplay.statements import House, Load, Rules, Start, Swap
+from cloakboard.netplay.statements import NO_WISH, House, Load, Rules, Start, Swap
 
 if TYPE_CHECKING:
     from cloakboard.client.library import Start as Position
@@ -54,11 +54,12 @@ TITLE_LENGTH: Final = 80
 class RoomActs:
     """What the room leads to. `begin`: the match has begun; `pick`, where the game has start
     positions, lets one be chosen; `earlier` lets a match of these players be chosen, as its id and
-    title."""
+    title; `owns`: whether this machine has a match of theirs."""
 
     begin: Callable[[Session], None]
     pick: Callable[[Callable[[Position], None]], None] | None = None
     earlier: Callable[[Room, Callable[[bytes, str], None]], None] | None = None
+    owns: Callable[[Room, bytes], bool] = lambda room, match: True
 
 
 class RoomScreen(Page):
@@ -333,9 +334,11 @@ class RoomScreen(Page):
             self.seat.do(Negotiator.unready if me.is_ready else Negotiator.ready)
 
     def _wish(self, index: int) -> None:
-        room = self._shown
-        if room is not None and index < room.game.seats:
-            self.seat.do(partial(Negotiator.wish, seat=index))
+        """The own seat once more gives the wish up: any will do."""
+        room, me = self._shown, self.seat.me
+        if room is not None and me is not None and index in room.seats:
+            seat = NO_WISH if me.wish == index else index
+            self.seat.do(partial(Negotiator.wish, seat=seat))
 
     def _swap(self) -> None:
         """With whoever has the selected seat; of two players, the other."""
@@ -406,7 +409,17 @@ class RoomScreen(Page):
         if request.author == self.seat.key:
             self.toasts.tell("You asked for this; the others accept or decline it.", theme.AMBER)
             return
+        if not self._has_match(request):
+            self.toasts.tell("You have no unfinished save of this match.", theme.AMBER)
+            return
         self.seat.do(partial(Negotiator.accept, place=request.place))
+
+    def _has_match(self, request: Request) -> bool:
+        """Whether a match that is asked for, if one is, lies here, too."""
+        change, room = request.change, self._shown
+        if not isinstance(change, Load) or not change.match or room is None:
+            return True
+        return self._acts.owns(room, change.match)
 
     def _decline(self) -> None:
         request = self._request()
