@@ -16,23 +16,12 @@ from cloakboard.client import choose
 from cloakboard.client.choose import Act, Ask, Choosing, Click, Menu, Outcome, Pending, Refused
 from cloakboard.client.reel import told_with_its_piece
 from cloakboard.client.refusals import spent, used_up
-from cloakboard.client.session import (
-    Audited,
-    Ended,
-    Happened,
-    Happening,
-    Jumped,
-    LinkChanged,
-    LinkState,
-    Noticed,
-    Offered,
-    Session,
-)
+from cloakboard.client.session import Happening, Session
+from cloakboard.client.sitting import Sitting
 from cloakboard.client.steps import Step, Verb, Who, piece_of
 from cloakboard.client.words import PIECES, SIDES, sentences
-from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.events import Event
-from cloakboard.engine.game import Result
+from cloakboard.engine.game import Action
 from cloakboard.engine.wec.actions import EndTurn
 from cloakboard.engine.wec.events import Changed, Lapsed, TurnEnded
 from cloakboard.engine.wec.state import Piece, State
@@ -65,24 +54,16 @@ class Chip(NamedTuple):
     of: int
 
 
-class Play:
+class Play(Sitting):
     """One screen at a table. `viewer` is the seat whose eyes it has; `curtain` the seat that is
     to take over the device, None while the viewer sits there."""
 
     def __init__(self, session: Session) -> None:
-        self.session = session
         here = session.seats_here
-        self.viewer = next((seat for seat in session.to_act() if seat in here), here[0])
+        super().__init__(session, next((s for s in session.to_act() if s in here), here[0]))
         self.curtain: int | None = self.viewer if len(here) > 1 else None
         self.choosing = Choosing()
         self.asking: Ask | None = None
-        self.refusal = ""
-        self.notice = ""
-        self.offer: Offered | None = None
-        self.result: Result | None = session.result()
-        self.verdict: str | None = session.verdict()
-        self.is_clean = True  # what the verdict comes to
-        self.link: LinkState = session.link()
         self.all_routes = False
         self.shown: dict[int, State] = {seat: session.state(seat) for seat in here}
         self.history: dict[int, list[Line]] = {seat: [] for seat in here}
@@ -102,11 +83,6 @@ class Play:
         return self.shown[self.viewer]
 
     @property
-    def actor(self) -> int:
-        """The seat that acts here: the viewer, whose eyes alone it has."""
-        return self.viewer
-
-    @property
     def turn(self) -> int:
         """The number of the running Turn."""
         return self.state.turn
@@ -119,13 +95,7 @@ class Play:
     @property
     def may_act(self) -> bool:
         """Whether the viewer can choose something now."""
-        return (
-            self.curtain is None
-            and not self.is_behind
-            and self.result is None
-            and self.viewer in self.session.to_act()
-            and self.session.waiting() is None
-        )
+        return self.curtain is None and super().may_act
 
     @property
     def menu(self) -> Menu:
@@ -158,46 +128,15 @@ class Play:
         since = self.state.turn - GHOST_TURNS
         return tuple(ghost.piece for ghost in self._ghosts[self.viewer] if ghost.turn >= since)
 
-    def status(self) -> str:
-        """One sentence: what is expected now, or why the last click did nothing."""
-        if self.refusal:
-            return self.refusal
-        if self.result is not None:
-            return " ".join(filter(None, ("The match is over.", self.verdict)))
-        if self.is_behind:
-            return "Click to skip what is being shown."
-        waiting = self.session.waiting()
-        if waiting is not None:
-            return waiting
-        if self.viewer not in self.session.to_act():
-            return f"{self.name(self.state.side)} is to play."
+    def instruction(self) -> str:
+        """What the player is expected to do next."""
         return instruction(self.menu, self.choosing)
-
-    def name(self, seat: int) -> str:
-        """A seat's player and side."""
-        return f"{self.session.names[seat]} ({SIDES[seat]})"
 
     # What happens -------------------------------------------------------------------------
 
     def poll(self) -> list[Happening]:
         """Takes in what the session tells; gives what the screen itself must react to."""
-        happenings = self.session.poll()
-        for happening in happenings:
-            match happening:
-                case Happened(seat=seat, event=event):
-                    self._waiting[seat].append(event)
-                case Jumped():
-                    self._jump()
-                case LinkChanged(link=link):
-                    self.link = link
-                case Offered():
-                    self.offer = happening
-                case Ended(result=result):
-                    self.result = result
-                case Audited(verdict=verdict, is_clean=is_clean):
-                    self.verdict, self.is_clean = verdict, is_clean
-                case Noticed(text=text):
-                    self.notice = text
+        happenings = super().poll()
         if happenings and not self.may_act:
             self.refusal = ""  # it was what was waited for then
         self._pass_device()
@@ -215,7 +154,7 @@ class Play:
         self._note(self.viewer, before, event, self.following())
         self._haunt(self.viewer, before, event)
         if not self.is_behind:
-            self._settle()
+            self.settle()
         return before, event, after
 
     def following(self) -> Event | None:
@@ -223,19 +162,16 @@ class Play:
         waiting = self._waiting[self.viewer]
         return waiting[0] if waiting else None
 
-    def skip(self) -> bool:
-        """Shows all that waits at once; True if anything did."""
-        skipped = False
-        while self.next_event() is not None:
-            skipped = True
-        return skipped
+    def hear(self, seat: int, event: Event) -> None:
+        """Each seat here has events of its own."""
+        self._waiting[seat].append(event)
 
     def raise_curtain(self) -> None:
         """The seat behind the curtain sits down."""
         if self.curtain is not None:
             self.viewer = self.curtain
             self.curtain = None
-            self._settle()
+            self.settle()
 
     def _recall(self, seat: int) -> None:
         """Notes what happened so far, if the session still has it."""
@@ -278,7 +214,8 @@ class Play:
             case _:
                 pass
 
-    def _jump(self) -> None:
+    def jump(self) -> None:
+        """Shows every seat here its present state."""
         self.result = self.session.result()
         for seat in self.session.seats_here:
             self._ghosts[seat].clear()
@@ -291,12 +228,13 @@ class Play:
                 self._recall(seat)
             if not self.history[seat]:
                 self.history[seat] = before
-        self._settle()
+        self.settle()
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
+        """All has been shown: choosing begins anew."""
+        super().settle()
         self.choosing = Choosing()
         self.asking = None
-        self.refusal = ""
         self._menu = None
         if self.may_act:
             self.choosing = Choosing(choose.resting_verb(self.menu))
@@ -342,7 +280,7 @@ class Play:
         if not self.menu.can(Verb.END):
             self.refusal = used_up(self.state, self.viewer, Verb.END)
             return
-        self._act(EndTurn())
+        self.act(EndTurn())
 
     def answer(self, step: Step) -> None:
         """One of the choices asked for was taken."""
@@ -372,7 +310,7 @@ class Play:
         self.refusal = ""
         match outcome:
             case Act(action=action):
-                self._act(action)
+                self.act(action)
             case Pending(choosing=choosing):
                 self.choosing = choosing
             case Ask():
@@ -381,16 +319,10 @@ class Play:
             case Refused(text=text):
                 self.refusal = text
 
-    def _act(self, action: object) -> None:
-        try:
-            self.session.act(self.viewer, action)
-        except IllegalAction as refused:
-            self.refusal = str(refused)
-            return
+    def act(self, action: Action) -> None:
+        """Takes an action of the viewer, or says why not."""
         self._menu = None
-        self.poll()
-        if not self.is_behind:
-            self._settle()
+        super().act(action)
 
 
 FIRE: Final = Verb.FIRE

@@ -26,13 +26,12 @@ from cloakboard.engine.events import Event
 from cloakboard.engine.game import Action, Result, State
 
 
-class OpenSitting:
-    """One screen at a table where nothing is hidden, so that one pair of eyes sees for all.
-    `viewer` is the seat whose eyes they are and whose side is near."""
+class Sitting:
+    """What a screen at any table notes of its session. `viewer` is the seat whose eyes it has."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, viewer: int) -> None:
         self.session = session
-        self.viewer = session.seats_here[0]
+        self.viewer = viewer
         self.refusal = ""
         self.notice = ""
         self.offer: Offered | None = None
@@ -40,27 +39,16 @@ class OpenSitting:
         self.verdict: str | None = session.verdict()
         self.is_clean = True  # what the verdict comes to
         self.link: LinkState = session.link()
-        self.state: State = session.state(self.viewer)
-        self._waiting: deque[Event] = deque()
-        self.settle()
-
-    @property
-    def turn(self) -> int:
-        """The number of the running Turn."""
-        return self.session.game.turn(self.state) + 1
 
     @property
     def actor(self) -> int:
-        """The seat here that is to act, or else the viewer."""
-        return next(
-            (seat for seat in self.session.to_act() if seat in self.session.seats_here),
-            self.viewer,
-        )
+        """The seat that acts here."""
+        return self.viewer
 
     @property
     def is_behind(self) -> bool:
-        """Whether events wait to be shown."""
-        return bool(self._waiting)
+        """Whether events wait to be shown to the viewer."""
+        raise NotImplementedError
 
     @property
     def may_act(self) -> bool:
@@ -101,10 +89,10 @@ class OpenSitting:
         happenings = self.session.poll()
         for happening in happenings:
             match happening:
-                case Happened(seat=seat, event=event) if seat == self.viewer:
-                    self._waiting.append(event)
+                case Happened(seat=seat, event=event):
+                    self.hear(seat, event)
                 case Jumped():
-                    self._jump()
+                    self.jump()
                 case LinkChanged(link=link):
                     self.link = link
                 case Offered():
@@ -116,23 +104,6 @@ class OpenSitting:
                 case Noticed(text=text):
                     self.notice = text
         return happenings
-
-    def next_event(self) -> tuple[State, Event, State] | None:
-        """Shows one more event: the state before, it, and the state after; None when there is
-        none."""
-        if not self._waiting:
-            return None
-        event = self._waiting.popleft()
-        before = self.state
-        self.state = self.session.game.apply(before, event)
-        self.note(before, event)
-        if not self.is_behind:
-            self.settle()
-        return before, event, self.state
-
-    def following(self) -> Event | None:
-        """The event that `next_event` shows next."""
-        return self._waiting[0] if self._waiting else None
 
     def skip(self) -> bool:
         """Shows all that waits at once; True if anything did."""
@@ -152,7 +123,82 @@ class OpenSitting:
         if not self.is_behind:
             self.settle()
 
-    def _jump(self) -> None:
+    # What a game's own sitting does -------------------------------------------------------
+
+    def hear(self, seat: int, event: Event) -> None:
+        """An event that a seat here may know waits to be shown."""
+        raise NotImplementedError
+
+    def jump(self) -> None:
+        """The match has gone back, or was taken up."""
+        raise NotImplementedError
+
+    def next_event(self) -> tuple[State, Event, State] | None:
+        """Shows one more event: the state before, it, and the state after; None when there is
+        none."""
+        raise NotImplementedError
+
+    def instruction(self) -> str:
+        """What the player is expected to do next, in one sentence."""
+        return "It is your turn."
+
+    def settle(self) -> None:
+        """All has been shown: choosing begins anew."""
+        self.refusal = ""
+
+
+class OpenSitting(Sitting):
+    """One screen at a table where nothing is hidden, so that one pair of eyes sees for all.
+    `viewer` is the seat whose eyes they are and whose side is near."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, session.seats_here[0])
+        self.state: State = session.state(self.viewer)
+        self._waiting: deque[Event] = deque()
+        self.settle()
+
+    @property
+    def turn(self) -> int:
+        """The number of the running Turn."""
+        return self.session.game.turn(self.state) + 1
+
+    @property
+    def actor(self) -> int:
+        """The seat here that is to act, or else the viewer."""
+        return next(
+            (seat for seat in self.session.to_act() if seat in self.session.seats_here),
+            self.viewer,
+        )
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether events wait to be shown."""
+        return bool(self._waiting)
+
+    def hear(self, seat: int, event: Event) -> None:
+        """What the viewer may know, all may know."""
+        if seat == self.viewer:
+            self._waiting.append(event)
+
+    def next_event(self) -> tuple[State, Event, State] | None:
+        """Shows one more event: the state before, it, and the state after; None when there is
+        none."""
+        if not self._waiting:
+            return None
+        event = self._waiting.popleft()
+        before = self.state
+        self.state = self.session.game.apply(before, event)
+        self.note(before, event)
+        if not self.is_behind:
+            self.settle()
+        return before, event, self.state
+
+    def following(self) -> Event | None:
+        """The event that `next_event` shows next."""
+        return self._waiting[0] if self._waiting else None
+
+    def jump(self) -> None:
+        """Shows the present position."""
         self._waiting.clear()
         self.state = self.session.state(self.viewer)
         self.result = self.session.result()
@@ -161,16 +207,8 @@ class OpenSitting:
 
     # What a game's own sitting adds -------------------------------------------------------
 
-    def instruction(self) -> str:
-        """What the player is expected to do next, in one sentence."""
-        return "It is your turn."
-
     def note(self, before: State, event: Event) -> None:
         """An event has been shown."""
 
     def forget(self) -> None:
         """The match has gone back, or was taken up: what was noted may not hold."""
-
-    def settle(self) -> None:
-        """All has been shown: choosing begins anew."""
-        self.refusal = ""

@@ -9,6 +9,7 @@ import arcade
 import pytest
 
 from cloakboard.client.boards import wec_geometry as geometry
+from cloakboard.client.company import Company
 from cloakboard.client.recording import Recording
 from cloakboard.client.session import Happened, Happening, LinkState, LocalSession
 from cloakboard.client.views.table import TableScreen
@@ -28,6 +29,7 @@ class OneSeat:
         self.game = WEC
         self.names: tuple[str, ...] = ("Ann", "Bob")
         self.seats_here: tuple[int, ...] = (BLACK,)
+        self.company: Company | None = None
         self._table = table
 
     def state(self, seat: int) -> State:

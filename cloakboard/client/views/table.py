@@ -21,6 +21,7 @@ from cloakboard.client.steps import Verb
 from cloakboard.client.views.table_cursor import KeyPointer
 from cloakboard.client.views.table_layout import TableLayout, arrange
 from cloakboard.client.views.table_looks import Looks
+from cloakboard.client.views.table_loop import TableLoop
 from cloakboard.client.views.table_marks import PointerBadge, underlay
 from cloakboard.client.views.table_match import MatchDialogs, save_name
 from cloakboard.client.views.table_menus import TITLES, TOOLS, VERBS, TableActs, entries, press
@@ -28,16 +29,16 @@ from cloakboard.client.views.table_panel import SidePanel
 from cloakboard.client.views.table_parts import ActionButton, Chooser, Curtain
 from cloakboard.client.views.table_view import QUARTERS, TableView, ViewPrefs
 from cloakboard.client.widgets import IconButton, Label, Look, MenuBar, StatusLine, Tone
-from cloakboard.client.window import Screen
 from cloakboard.client.words import SIDES
-from cloakboard.engine.wec.state import SQUARES, Piece
+from cloakboard.engine.wec.state import SQUARES, Piece, State
 
 if TYPE_CHECKING:
     from cloakboard.client.session import Session
     from cloakboard.client.window import CloakWindow
+    from cloakboard.engine.events import Event
 
 
-class TableScreen(Screen):
+class TableScreen(TableLoop):
     """A match. `on_leave` is called when the player leaves the table; `on_rematch`, if there
     can be one, starts another with the same players; `acts` lead elsewhere, `prefs` are how
     the player likes to look at a table."""
@@ -61,11 +62,10 @@ class TableScreen(Screen):
         acts: TableActs | None = None,
         prefs: ViewPrefs | None = None,
     ) -> None:
-        super().__init__(window)
-        self.session = session
+        self.play = Play(session)
+        super().__init__(window, session, self.play)
         self.acts = acts or TableActs()
         self.looks = Looks(self)
-        self.play = Play(session)
         self.view = TableView(self.play, prefs or ViewPrefs())
         style = style or Style()
         self.board = Board(self.canvas, style)
@@ -74,7 +74,6 @@ class TableScreen(Screen):
             self, self.play, on_leave, on_rematch, self.look_back if self.acts.look_back else None
         )
         self.pointer = KeyPointer(self)
-        self._wait_ms = 0.0
         self._layout: TableLayout | None = None
         self._placed: tuple[object, ...] | None = None
         self._mouse = (0.0, 0.0)
@@ -152,12 +151,12 @@ class TableScreen(Screen):
         widths = layout.bar.columns(len(self.buttons), self.px(6))
         for button, room in zip(self.buttons.values(), widths, strict=True):
             button.place(room)
-        self._rebuild()
+        self.rebuild()
         for overlay in (self._chooser, self._curtain, self.match):
             if overlay is not None:
                 overlay.arrange()
 
-    def _rebuild(self) -> None:
+    def rebuild(self) -> None:
         """Shows the table as it is, whatever was being shown; places it anew if the window or
         the viewer changed."""
         if self._layout is None:
@@ -186,7 +185,7 @@ class TableScreen(Screen):
         """The way of looking changed; `is_restyled`: everything is drawn anew."""
         if is_restyled:
             self._placed = None
-        self._rebuild()
+        self.rebuild()
 
     def _place_crosses(self, room: Box) -> None:
         """A cross at each corner of the board's frame."""
@@ -199,50 +198,19 @@ class TableScreen(Screen):
 
     # Time ---------------------------------------------------------------------------------
 
-    def update(self, passed_ms: float) -> None:
-        """Shows what happened, one event after the other; then asks for more."""
-        self._wait_ms -= passed_ms
-        if self._curtain is not None or self._wait_ms > 0:
-            return
-        if self.play.curtain is not None:
+    def comes_first(self) -> bool:
+        """A device changes hands before anything is shown."""
+        if self._curtain is None and self.play.curtain is not None:
             self._draw_curtain()
-        elif self.play.is_behind:
-            self._show_events()
-        elif not self.window.animator.is_active:
-            self._take_in()
+        return self._curtain is not None
 
-    def _show_events(self) -> None:
-        """Shows events until one takes time."""
-        self._wait_ms = 0.0
-        while self._wait_ms <= 0 and (shown := self.play.next_event()) is not None:
-            before, event, after = shown
-            self.board.show(after, self.play.viewer)
-            self._wait_ms = self.effects.play(before, event, self.play.following())
-            sound = sound_of(event)
-            if sound:
-                self.window.sounds.play(sound)
-        self.sync()
-
-    def _take_in(self) -> None:
-        """Takes in what the session tells, and what the whole screen must say about it."""
-        could_act = self.play.may_act
-        happenings = self.play.poll()
-        if self.play.curtain is not None or self.play.is_behind:
-            return
-        if self.play.notice:
-            self.toasts.tell(self.play.notice)
-            self.play.notice = ""
-        if self.play.offer is not None:
-            self.match.tell_offer()
-        if self.play.result is not None and not self.match.has_told_end:
-            self._rebuild()
-            self.match.tell_end()
-        elif happenings:
-            self._rebuild()
-        if self.play.verdict and not self.match.has_told_verdict:
-            self.match.tell_verdict()
-        if self.play.may_act and not could_act:
-            self.window.sounds.play("turn")
+    def show_event(self, before: State, event: Event, after: State) -> float:
+        """An event that has led to a state."""
+        self.board.show(after, self.play.viewer)
+        sound = sound_of(event)
+        if sound:
+            self.window.sounds.play(sound)
+        return self.effects.play(before, event, self.play.following())
 
     def _draw_curtain(self) -> None:
         seat = self.play.curtain
@@ -255,15 +223,7 @@ class TableScreen(Screen):
         self._curtain = None
         self.play.raise_curtain()
         self.pointer.cell = None
-        self._rebuild()
-
-    def _skip(self) -> bool:
-        """Ends what is being shown; True if anything was."""
-        was_moving = self.play.skip()
-        if was_moving:
-            self._wait_ms = 0.0
-            self._rebuild()
-        return was_moving
+        self.rebuild()
 
     # What the screen says -------------------------------------------------------------------
 
@@ -372,7 +332,7 @@ class TableScreen(Screen):
         """Left does the current action, right fires; Shift asks for a chopper's route."""
         self._mouse = (x, y)
         self.stage.set_focus(None)
-        if self._skip():
+        if self.skip():
             return
         at = self.board.click_at(x, y)
         if at is None:
@@ -383,7 +343,7 @@ class TableScreen(Screen):
 
     def click(self, at: Click, fire: bool) -> None:
         """A cell was pointed at, here or on the level boards."""
-        if self._skip():
+        if self.skip():
             return
         self.play.click(at, fire)
         self._after_intent()
@@ -395,13 +355,13 @@ class TableScreen(Screen):
         elif self.play.choosing.picked:
             self.window.sounds.play("select")
         if self.play.is_behind:
-            self._show_events()
+            self.show_events()
         self.sync()
 
     def choose_verb(self, verb: Verb) -> None:
         """An action was chosen from the bar, the menu or by its key."""
         self.stage.set_focus(None)
-        if self._skip():
+        if self.skip():
             return
         self.pointer.typing = ""
         self.play.choose_verb(verb)
@@ -411,7 +371,7 @@ class TableScreen(Screen):
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
         """Arrows and levels move the cursor, Enter acts, letters choose an action."""
-        if self._skip():
+        if self.skip():
             return True
         if press(self, symbol, modifiers):
             return True
@@ -451,8 +411,8 @@ class TableScreen(Screen):
             self._jump()
 
     def _jump(self) -> None:
-        self._take_in()
-        self._rebuild()
+        self.take_in()
+        self.rebuild()
 
     def look_back(self) -> None:
         """Shows the match so far as the viewer may know it."""
@@ -473,7 +433,7 @@ class TableScreen(Screen):
         pointer = self.pointer
         if pointer.typing:
             pointer.typing = ""
-        elif self._skip() or self.play.back():
+        elif self.skip() or self.play.back():
             pass
         elif pointer.cell is not None:
             pointer.cell = None
