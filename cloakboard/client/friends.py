@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cloakboard.achievements.errors import KeepingError
-from cloakboard.client.lobby import Earlier, Lobby, SaveRow
+from cloakboard.client.lobby import Earlier, Lobby, SaveRow, game_title
 from cloakboard.client.net_session import NetSession, sentence
 from cloakboard.client.network import CLOSE_SECONDS, Network
 from cloakboard.client.porch import Porch
@@ -142,7 +142,7 @@ def _row(save: saves.Listed) -> SaveRow:
     title = " against ".join(save.players)
     if save.name != save.path.stem:
         title = f"{save.name}: {title}"
-    return SaveRow(save.path, title, f"begun {begun}", is_local=False)
+    return SaveRow(save.path, title, f"{game_title(save.game)} · begun {begun}", is_local=False)
 
 
 class NetLobby:

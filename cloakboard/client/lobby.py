@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from cloakboard.client.room_seat import RoomSeat
 from cloakboard.client.session import SUFFIX, Saved, Session
 from cloakboard.engine.errors import Malformed
+from cloakboard.engine.registry import games
 
 if TYPE_CHECKING:
     from cloakboard.client.porch import Porch
@@ -132,4 +133,10 @@ def _row(path: Path) -> SaveRow:
     except (OSError, Malformed):
         return SaveRow(path, path.stem, "", f"{path.name} is damaged and cannot be opened")
     players = " against ".join(saved.names)
-    return SaveRow(path, players, f"{saved.title()} · {when}")
+    return SaveRow(path, players, f"{game_title(saved.game)} · {saved.title()} · {when}")
+
+
+def game_title(game_id: str) -> str:
+    """What a game is called; its id if a newer program kept the match."""
+    known = games().get(game_id)
+    return known.title if known is not None else game_id

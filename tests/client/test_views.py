@@ -388,6 +388,8 @@ def test_a_damaged_save_is_named_and_harms_no_other(window: CloakWindow, tmp_pat
     frame(window)
     problems = {save.path.name: bool(save.problem) for save in screen.saves}
     assert problems == {"good.table": False, "bad.table": True}
+    details = {save.path.name: save.detail for save in screen.saves}
+    assert details["good.table"].startswith("Weaponized Chess · 0 actions · ")
     for index in range(2):
         screen.list.select(index, tells=True)
         screen.open.click()
