@@ -138,11 +138,11 @@ class NetFriends:
 def _row(save: saves.Listed) -> SaveRow:
     if save.problem:
         return SaveRow(save.path, save.path.stem, "", save.problem, is_local=False)
-    begun = datetime.fromtimestamp(save.made).strftime("%d %B %Y, %H:%M")
+    begun = f"Begun {datetime.fromtimestamp(save.made).strftime('%d %B %Y, %H:%M')}"
     title = " against ".join(save.players)
     if save.name != save.path.stem:
         title = f"{save.name}: {title}"
-    return SaveRow(save.path, title, f"{game_title(save.game)} · begun {begun}", is_local=False)
+    return SaveRow(save.path, title, f"{game_title(save.game)} · {begun}", is_local=False)
 
 
 class NetLobby:
