@@ -149,6 +149,12 @@ def _invites() -> Decoder:
     return Decoder(_of_text(invite.parse_invite), (NetplayError,), samples)
 
 
+def _watches() -> Decoder:
+    text = invite.Watch("memory:00", bytes(range(32)), player(0).key).text()
+    samples = (text.encode(), text.upper().encode())
+    return Decoder(_of_text(invite.parse_watch), (NetplayError,), samples)
+
+
 def _keys() -> Decoder:
     samples = (invite.key_text(player(0).key).encode(), player(0).key.hex().encode())
     return Decoder(_of_text(invite.read_who), (NetplayError,), samples)
@@ -365,6 +371,7 @@ DECODERS: Final[dict[str, Callable[[], Decoder]]] = {
     "ping": _pings,
     "pong": _pongs,
     "invite": _invites,
+    "invite to watch": _watches,
     "key": _keys,
     "record": _proofs,
     "save": _saves,
