@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cloakboard.engine.errors import BadOption, BadSetup
+from cloakboard.engine.scenario import TEXT_LIMIT
 from cloakboard.engine.wec import GAME
 from cloakboard.engine.wec.editing import scenario_of, warnings
-from cloakboard.engine.scenario import TEXT_LIMIT
 from cloakboard.engine.wec.notation.positions import (
     read_scenario,
     read_setup,
