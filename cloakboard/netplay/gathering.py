@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -137,9 +137,13 @@ def unattended(sitting: Sitting) -> None:
 class _Way:
     """The way to one member: frames leave in order, and a slow member holds up nobody."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, lines: Sequence[bytes]) -> None:
+        """`lines`: all that was said so far."""
         self.link = link
         self._frames: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_WAITING)
+        self._frames.put_nowait(pack(Welcome(len(lines))))
+        for data in lines:
+            self.put(data)
         self._sending = asyncio.create_task(self._send())
 
     def put(self, data: bytes) -> None:
@@ -297,7 +301,8 @@ class Keeping(Sitting):
         why = refusal(room.settings, visitor)
         if why is not None:
             raise Refused(why[1], what=why[0])
-        if room.free == 0 and room.member(key) is None:
+        is_crowded = len(self._ways) >= room.game.seats + MAX_KNOCKING
+        if (room.free == 0 or is_crowded) and room.member(key) is None:
             raise Refused("the room is full", what="room")
         return visitor
 
@@ -311,17 +316,16 @@ class Keeping(Sitting):
         if room is not None and room.member(key) is not None:
             self.negotiator.gone(key, "came in anew")
             self.flush()
-        lines = list(self.negotiator.lines)
-        self._ways[key] = way = _Way(link)
-        await say(link, Welcome(len(lines)))
-        for data in lines:
-            way.put(data)
+        self._ways[key] = _Way(link, self.negotiator.lines)
 
     async def _read(self, key: bytes, link: Link) -> None:
         throttle = Throttle(MOST_IN_TIME, IN_TIME_S)
         try:
             while not self._over.is_set():
-                message = unpack(await link.receive())
+                room = self.room
+                is_member = room is not None and room.member(key) is not None
+                async with asyncio.timeout(None if is_member else STEP_SECONDS):
+                    message = unpack(await link.receive())
                 if isinstance(message, Bye):
                     raise Refused(message.reason)
                 if not isinstance(message, RoomSay):
@@ -332,11 +336,18 @@ class Keeping(Sitting):
                     raise Forged("a member spoke in another's name", what="say")
                 self._order(message.data)
                 self.flush()
+        except TimeoutError:
+            await self._end(key, link, Refused("nothing was said for a long time; join again"))
         except NetplayError as error:
-            if self._ways.get(key) is not None and self._ways[key].link is link:
-                if not isinstance(error, Lost):
-                    await part(link, error)
-                self._lose(key, str(error))
+            await self._end(key, link, error)
+
+    async def _end(self, key: bytes, link: Link, error: NetplayError) -> None:
+        """Lets go of a link, unless its member has another one by now."""
+        way = self._ways.get(key)
+        if way is not None and way.link is link:
+            if not isinstance(error, Lost):
+                await part(link, error)
+            self._lose(key, str(error))
 
     def _lose(self, key: bytes, reason: str) -> None:
         way = self._ways.pop(key, None)

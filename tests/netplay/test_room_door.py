@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from cloakboard.netplay.door import Conduct
 from cloakboard.netplay.errors import Refused
 from cloakboard.netplay.invite import parse_invite
 from cloakboard.netplay.memory import MemoryNet
+from cloakboard.netplay.negotiator import Negotiator
 from cloakboard.netplay.room import Table
 from tests.netplay.players import Player, full, gather, run
 from tests.tiny import game
@@ -139,5 +142,41 @@ def test_a_member_that_sends_nonsense_loses_its_seat_and_no_more(
             await link.send(frame)
             await ann.until(lambda room: room.free == 1)
             await cy.until(lambda room: room.free == 1)
+
+    run(test, tmp_path, 3)
+
+
+def test_who_comes_in_and_takes_no_seat_must_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cloakboard.netplay.gathering.STEP_SECONDS", 0.05)
+
+    async def test(players: list[Player], net: MemoryNet) -> None:
+        ann, bob = players
+        monkeypatch.setattr("cloakboard.netplay.negotiator.Negotiator.enter", lambda self: None)
+        ann.host(Table(game(2)))
+        await ann.until(lambda room: True)
+        with pytest.raises(Refused, match="nothing was said for a long time"):
+            await bob.join(ann.invites[0])
+
+    run(test, tmp_path)
+
+
+def test_two_who_come_at_once_hear_the_same(tmp_path: Path) -> None:
+    async def test(players: list[Player], net: MemoryNet) -> None:
+        ann, bob, cy = players
+        ann.host(Table(game(3)))
+        await ann.until(lambda room: True)
+        for number in range(40):
+            ann.does(partial(Negotiator.chat, text=f"line {number}"))
+        bob.join(ann.invites[0])
+        cy.join(ann.invites[0])
+        for number in range(40, 60):
+            ann.does(partial(Negotiator.chat, text=f"line {number}"))
+            await asyncio.sleep(0)
+        for player in players:
+            await player.until(lambda room: room.said == 1 + 60 + 2)
+        rooms = [player.sitting.room for player in players if player.sitting is not None]
+        assert rooms[0] == rooms[1] == rooms[2]
 
     run(test, tmp_path, 3)
