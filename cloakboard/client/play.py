@@ -352,6 +352,8 @@ def instruction(menu: Menu, choosing: Choosing) -> str:
     if not name:
         if verb is Verb.MOVE:
             used = spent(menu.state, menu.seat)
+            if used.move and not any(menu.can(verb) for verb in AFTER_MOVE):
+                return "Your Move is made and nothing else is possible: end the Turn."
             if used.move:
                 return "Your Move is made. Fire, pick up, drop, or end the Turn."
             return "Your Turn: choose a piece to move; the right button fires."
@@ -363,6 +365,7 @@ def instruction(menu: Menu, choosing: Choosing) -> str:
     return f"Choose where the {name} goes."
 
 
+AFTER_MOVE: Final = (Verb.FIRE, Verb.PICK_UP, Verb.DROP, Verb.EXCHANGE, Verb.REINFORCE)
 ASKED: Final = {
     Verb.FIRE: "Choose where the {} fires.",
     Verb.PICK_UP: "Choose what the {} picks up.",

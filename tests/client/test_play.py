@@ -134,3 +134,18 @@ def test_an_undo_takes_its_own_lines_alone_and_a_redo_brings_them_back() -> None
     session.redo()
     session.redo()
     assert said() == told_after[2]
+
+
+def test_after_the_move_the_line_says_whether_anything_else_is_possible() -> None:
+    session = LocalSession(WEC, ("Ann", "Bob"), seed=b"line")
+    session.act(BLACK, next(a for a in session.actions(BLACK) if isinstance(a, Move)))
+    state, actions = session.state(BLACK), tuple(session.actions(BLACK))
+    end = tuple(action for action in actions if isinstance(action, EndTurn))
+    launch = next(action for action in actions if isinstance(action, Launch))
+    choosing = Choosing(Verb.MOVE)
+    assert instruction(Menu(state, BLACK, end), choosing) == (
+        "Your Move is made and nothing else is possible: end the Turn."
+    )
+    assert instruction(Menu(state, BLACK, (*end, launch)), choosing) == (
+        "Your Move is made. Fire, pick up, drop, or end the Turn."
+    )

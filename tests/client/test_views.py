@@ -211,6 +211,8 @@ def test_resigning_is_asked_and_told(window: CloakWindow, table: TableScreen) ->
     settle(window, table)
     assert table.match.is_open
     assert table.status.label == "The match is over."
+    assert table.panel._turn_label.label == "Turn 1 · The match is over"
+    assert [chip.count for chip in table.panel.chips] == [0] * 6
 
 
 def audited(table: TableScreen, verdict: str) -> None:

@@ -116,10 +116,13 @@ class SidePanel:
         """Shows the table as it is now, with the highlights of the large board."""
         play, state = self._play, self._play.state
         self.levels.show_state(state, play.viewer, marks, -1 if cursor is None else cursor)
-        is_own = state.side == play.viewer
+        is_over = play.result is not None
+        is_own = state.side == play.viewer and not is_over
         for left, chip in zip(play.chips(), self.chips, strict=True):
             chip.set_count(left.left if is_own else 0)
         whose = "Your Turn" if is_own else f"{SIDES[state.side]}'s Turn"
+        if is_over:
+            whose = "The match is over"
         self._turn_label.say(f"Turn {state.turn} · {whose}")
         for seat, card in self.cards.items():
             self._say_player(seat, card)
