@@ -17,7 +17,7 @@ from cloakboard.client import motion, textures, theme
 from cloakboard.client.boards.trid_look import Hit, Look, token, worn
 from cloakboard.client.canvas import Box
 from cloakboard.client.marks import Mark
-from cloakboard.client.widgets import Text
+from cloakboard.client.widgets import Text, text_width
 from cloakboard.engine.trid.board import (
     BLACK,
     BOARD,
@@ -55,6 +55,7 @@ APART: Final = 1.3  # how far an attack board is moved out of its place, along i
 ACROSS: Final = len(MAINS) * WIDTH + (len(MAINS) - 1) * GAP
 UPWARD: Final = 10 + 2 * APART
 MARGIN: Final = 0.3
+BETWEEN: Final = 1.9  # at most, of a name that stands between two pins
 TAB: Final = (0.86, 0.46)  # width and height of a board's name, by which it is picked
 
 TOKEN: Final = 0.84
@@ -202,6 +203,7 @@ class FlatBoard:
             text.delete()
         self._labels = []
         unit = self.flat.unit
+        assert self._scale is not None
         for main, paint in enumerate(self._worn.boards):
             box = self.flat.box(*main_corner(main), MAIN_SIZE, MAIN_SIZE)
             self._frame(box, paint)
@@ -209,8 +211,10 @@ class FlatBoard:
                 self._square(square, paint)
             title = Box(box.x, box.top + unit * 0.72, box.width, unit * 0.5)
             self._label(MAINS[main], title, theme.SUBHEADING, paint.label)
-            title = title._replace(y=box.top + unit * 0.3)
-            self._label(MAIN_NAMES[main], title, theme.TINY, paint.label)
+            name = MAIN_NAMES[main]
+            if text_width(name, theme.TINY, self._scale) <= BETWEEN * unit:
+                title = title._replace(y=box.top + unit * 0.3)
+                self._label(name, title, theme.TINY, paint.label)
         for pin in range(len(PINS)):
             if self._pins >> pin & 1:
                 paint = self._worn.boards[pin // 4]
