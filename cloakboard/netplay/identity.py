@@ -114,8 +114,9 @@ def fingerprint_words(key: bytes) -> str:
 
 
 def default_name(key: bytes) -> str:
-    """What a player is called until a name is chosen: the first two fingerprint words."""
-    return fingerprint_words(key).title().rsplit(" ", _FINGERPRINT_WORDS - 2)[0]
+    """What a player is called until a name is chosen: the first two different fingerprint
+    words."""
+    return " ".join(list(dict.fromkeys(fingerprint_words(key).title().split()))[:2])
 
 
 def _message(domain: str, data: bytes) -> bytes:

@@ -149,3 +149,9 @@ def test_fingerprints_are_six_words_of_256_told_apart_by_four_letters() -> None:
 def test_the_default_name_is_two_words_of_the_fingerprint() -> None:
     first, second = fingerprint_words(KEY).split()[:2]
     assert default_name(KEY) == f"{first.capitalize()} {second.capitalize()}"
+
+
+def test_the_default_name_says_no_word_twice() -> None:
+    key = (22).to_bytes(32)
+    assert fingerprint_words(key).startswith("acorn acorn shell ")
+    assert default_name(key) == "Acorn Shell"
