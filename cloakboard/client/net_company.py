@@ -11,7 +11,7 @@ from cloakboard.client.company import Remark, Spoke
 from cloakboard.client.network import Network
 from cloakboard.client.session import Happening, Offered
 from cloakboard.netplay import effects as net
-from cloakboard.netplay.clock import Thinking
+from cloakboard.netplay.clock import TOLERANCE_MS, Thinking
 from cloakboard.netplay.match import Match
 from cloakboard.netplay.online import Online
 from cloakboard.netplay.talk import PHRASES
@@ -79,6 +79,7 @@ class NetCompany:
         self._notice = notice
         self._seat = online.match.seat
         self._remarks: list[Remark] = []
+        self._watch_invite = online.gallery.invite()  # asked for on the network's thread alone
         self.is_muted = online.match.talk.is_muted
         self.has_limit = online.match.core.clock.has_limit
 
@@ -87,6 +88,9 @@ class NetCompany:
     def translate(self, told: object, names: Sequence[str]) -> Iterable[Happening]:
         """What happens by an effect that is no part of the game."""
         match told:
+            case net.Resumed():
+                self._watch_invite = self._online.gallery.invite()
+                yield seam.Noticed("You are connected again; the match goes on.")
             case net.Offered(seat=seat, kind=kind, value=value):
                 if kind in ("draw", *ASKED) and not self._asks(kind):
                     yield Offered(seat, kind, value)
@@ -166,7 +170,7 @@ class NetCompany:
 
     def watch_invite(self) -> str:
         """A line that lets its holder watch."""
-        return self._online.gallery.invite()
+        return self._watch_invite
 
     @property
     def is_paused(self) -> bool:
@@ -180,3 +184,10 @@ class NetCompany:
             return None
         since = round((time.monotonic() - now.seen_at) * 1000)
         return now.thinking.limit_ms - now.thinking.used_ms - since
+
+    def is_overdue(self, seat: int) -> bool:
+        """Whether a seat's time is over by this clock, grace and tolerance included."""
+        left, thinking = self.left_ms(seat), self._now().thinking
+        return (
+            left is not None and thinking is not None and left < -thinking.grace_ms - TOLERANCE_MS
+        )

@@ -113,8 +113,6 @@ class NetSession:
             case net.Happened():
                 for event in told.events:
                     yield seam.Happened(self._seat, event)
-            case net.Resumed():
-                yield seam.Noticed("You are connected again; the match goes on.")
             case net.Stopped():
                 name = self.names[told.seat] if told.seat >= 0 else "The other machine"
                 self._over = f"The match was stopped: {name} sent something false."
@@ -163,6 +161,11 @@ class NetSession:
         if self._now.wishes.is_paused:
             return "The match is paused."
         others = [seat for seat in self._now.to_act if seat != self._seat]
+        if others and self._company.is_overdue(others[0]):
+            return (
+                f"The time of {self.names[others[0]]} is over by this clock. You may wait, or "
+                "leave: the match is saved."
+            )
         if others:
             return f"{self.names[others[0]]} is to play."
         return "Your friend's machine is answering."

@@ -159,6 +159,20 @@ def test_time_is_shown_and_more_is_asked_for(window: CloakWindow) -> None:
     assert left is not None and left > 380_000
 
 
+def test_a_friend_who_does_not_say_that_its_time_is_over_is_waited_for() -> None:
+    """Beyond limit, grace and tolerance the status says what one may do; nobody has lost."""
+    pair = Pair(WEC, room={"move_seconds": 90, "grace_seconds": 30})
+    pair.play(2)
+    mover = pair.rig.peers[0].core.floor()[0]
+    waits = pair.sessions[1 - mover]
+    for now, is_late in ((121_000, False), (123_000, True)):
+        pair.rig.peers[1 - mover]._now_ms = lambda now=now: now  # type: ignore[misc]
+        pair.sessions[mover]._company.say_phrase("thinking")
+        waits.poll()
+        assert ("is over by this clock" in (waits.waiting() or "")) is is_late
+    assert pair.rig.peers[0].core.result is None
+
+
 @pytest.mark.parametrize(
     ("left", "text"), [(90_000, "1:30"), (59_999, "0:59"), (0, "0:00"), (-61_000, "-1:01")]
 )

@@ -134,6 +134,22 @@ def test_jq_111_a_machine_that_slept_has_not_thought_meanwhile() -> None:
     assert rig.peers[0].core.result == Result((1 - mover,), "time")
 
 
+def test_jq_111_a_pause_and_more_time_outlast_a_restart() -> None:
+    rig = Timed(3)
+    rig.step()
+    rig.agree("extend", 120_000)
+    rig.agree("pause")
+    rig.crash(1)
+    rig.peers[1]._now_ms = lambda: rig.now[1]
+    rig.reconnect(1, 0, 2)
+    assert all(peer.core.requests.is_paused for peer in rig.peers)
+    assert all(peer.core.clock.limit_ms == 180_000 for peer in rig.peers)
+    assert not rig.step()
+    rig.peers[1].request("continue")
+    rig.flush()
+    assert rig.step()
+
+
 @pytest.mark.parametrize("value", [0, -1, 3_600_001])
 def test_jq_111_no_extension_of_no_sense(value: int) -> None:
     rig = Timed()
