@@ -201,6 +201,15 @@ def test_escape_steps_back_and_then_asks_before_leaving(
     assert table.session.result() is None
 
 
+def test_what_stands_on_a_square_is_told_to_its_end(
+    window: CloakWindow, table: TableScreen
+) -> None:
+    info = table.panel.info
+    info.say("Black King", ("Ground, 4,4", "A", "B", "C", "D", "Lies here: Bike"))
+    said = str(info._lines._said[0]).split("\n")
+    assert (said[0], said[-1]) == ("Ground, 4,4", "C · D · Lies here: Bike")
+
+
 def test_resigning_is_asked_and_told(window: CloakWindow, table: TableScreen) -> None:
     table.match.resign()
     frame(window)

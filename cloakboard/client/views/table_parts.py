@@ -10,6 +10,7 @@ from pyglet.window import key
 from cloakboard.client import textures, theme
 from cloakboard.client.canvas import Box
 from cloakboard.client.session import LinkState, Quality
+from cloakboard.client.texts import BETWEEN
 from cloakboard.client.widgets import (
     OVERLAY_Z,
     Button,
@@ -359,7 +360,7 @@ class _ChoiceButton(Button):
 
 
 class InfoCard(Widget):
-    """What is under the pointer or the cursor: a token, a name and a few lines."""
+    """What is under the pointer or the cursor: a token, a name, lines, the surplus in the last."""
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
@@ -402,6 +403,8 @@ class InfoCard(Widget):
         self._title.set(title, self.scale, left, y + height - pad - self.px(9), width=room)
         step = line_height(theme.SMALL, self.scale)
         fit = max(0, int((height - 2 * pad - self.px(20)) // step))
+        if len(lines) > fit > 0:
+            lines = (*lines[: fit - 1], BETWEEN.join(lines[fit - 1 :]))
         if lines:
             shown = tuple(shortened(line, theme.SMALL, self.scale, room) for line in lines[:fit])
             self._lines.set(
