@@ -44,6 +44,7 @@ TLS_PORT: Final = 8883
 MAX_URL: Final = 300
 MAX_WAITING: Final = 8_192  # messages that came and were not yet read
 GAP_S: Final = 0.2  # between two adverts of a room
+AGAIN_S: Final = 0.5  # until a member that shall leave is told so once more
 REPAIR_S: Final = 5.0  # between two times that a room which others took away is shown again
 MQTT_5: Final = 5
 MQTT_3: Final = 4  # 3.1.1, as the protocol numbers itself
@@ -138,11 +139,11 @@ class _Member:
 
     async def close(self) -> None:
         """Leaves the hall."""
-        if self._running is not None:
-            self._running.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._running
-            self._running = None
+        running, self._running = self._running, None
+        while running is not None and not running.done():
+            # A wait of aiomqtt's swallows a cancellation that comes together with its answer.
+            running.cancel()
+            await asyncio.wait([running], timeout=AGAIN_S)
 
     def _start(self) -> None:
         if self._running is None or self._running.done():

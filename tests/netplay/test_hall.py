@@ -227,6 +227,30 @@ def test_a_hall_that_was_away_comes_back(broker: Broker) -> None:
     run(test)
 
 
+def test_who_leaves_while_a_cancellation_is_swallowed_leaves_all_the_same(
+    broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        finder = HallFinder(at(broker.port), Bell())
+        entered, swallowed = asyncio.Event(), []
+        sit = finder._sit
+
+        async def deaf(client: aiomqtt.Client) -> None:
+            entered.set()
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                swallowed.append(True)
+            await sit(client)
+
+        monkeypatch.setattr(finder, "_sit", deaf)
+        await entered.wait()
+        await finder.close()
+        assert swallowed
+
+    run(test)
+
+
 def test_a_hall_that_is_not_there_is_told_of() -> None:
     async def test() -> None:
         bell = Bell()
