@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from cloakboard.achievements.errors import KeepingError
+from cloakboard.cli.computers import Computers
 from cloakboard.cli.exits import CLEAN, FINDING
 from cloakboard.cli.friends import book_of, tell_met
 from cloakboard.cli.records import earned, opened, show_invite
@@ -60,13 +61,20 @@ def host(asked: Asked, wanted: Wanted, table: Table) -> int:
     seat, seats = table.host_seat, table.game.seats
     if not 0 <= seat < seats:
         raise EngineError(f"there is no seat {seat}; choose 0 to {seats - 1}")
+    if not 0 <= wanted.computers < seats:
+        raise EngineError(f"computers can fill 0 to {seats - 1} seats, not {wanted.computers}")
     table.game.start(table.options, table.setup)
 
     async def begin(party: Party, outside: Outside) -> Links | None:
-        shown = [outside.showing] if outside.showing is not None else []
-        return await party.host(table, show_invite, hand(wanted), shown)
+        def show(invite: str) -> None:
+            show_invite(invite)
+            computers.start(invite, party.plan.profile.folder)
 
-    return _run(asked, begin)
+        shown = [outside.showing] if outside.showing is not None else []
+        return await party.host(table, show, hand(wanted), shown)
+
+    with Computers(wanted.computers, asked.seed, asked.local, asked.max_turns) as computers:
+        return _run(asked, begin)
 
 
 def join(asked: Asked, wanted: Wanted, invite: str) -> int:

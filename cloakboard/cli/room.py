@@ -31,18 +31,22 @@ _SAID: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the arguments say of a room."""
+    """What the arguments say of a room. `computers`: how many seats they fill."""
 
     settings: dict[str, Any]
     password: str = ""
     members: frozenset[bytes] = frozenset()
     accepts: bool = False
+    computers: int = 0
 
 
 def add_host_arguments(parser: argparse.ArgumentParser) -> None:
     """Those of `host`."""
     parser.add_argument("--password", default="", metavar="TEXT", help="for who has no invite")
     parser.add_argument("--practice", action="store_true", help="the match moves no ratings")
+    parser.add_argument(
+        "--computers", type=int, default=0, metavar="N", help="fill N seats; the match is practice"
+    )
     parser.add_argument("--spectators", action="store_true", help="others may watch")
     parser.add_argument(
         "--member",
@@ -76,14 +80,18 @@ def _add_accept(parser: argparse.ArgumentParser) -> None:
 def wanted(options: argparse.Namespace) -> Wanted:
     """What was asked for. Raises `BadOption`, `Malformed`."""
     settings = _settings(getattr(options, "room", ()))
-    if getattr(options, "practice", False):
+    computers = getattr(options, "computers", 0)
+    if computers:
+        settings["computers_fill"] = True
+    if computers or getattr(options, "practice", False):
         settings["scored"] = False
     if getattr(options, "spectators", False):
         settings["spectators"] = True
     members = frozenset(read_who(text)[0] for text in getattr(options, "member", ()))
     if members:
         settings["members_only"] = True
-    return Wanted(settings, options.password, members, options.accept or bool(options.bot))
+    accepts = options.accept or bool(options.bot)
+    return Wanted(settings, options.password, members, accepts, computers)
 
 
 def _settings(texts: Sequence[str]) -> dict[str, Any]:

@@ -8,10 +8,12 @@ import pytest
 
 from cloakboard.cli import room
 from cloakboard.cli.main import main
+from cloakboard.engine.registry import games
 from cloakboard.netplay import journal
 from cloakboard.netplay.invite import Invite, parse_invite
 from cloakboard.netplay.room_settings import settings_of
 from cloakboard.netplay.room_state import News
+from cloakboard.netplay.saves import verify_file
 from cloakboard.netplay.statements import Change, House, Load, Rules, Start, Swap
 from cloakboard.netplay.transcript import read_opening
 from tests.cli.test_cli import Running, cloakboard, save_of, started
@@ -52,6 +54,17 @@ def test_a_room_with_a_password_and_settings(tmp_path: Path, started: list[Runni
     assert "tiger" not in save_of(tmp_path / "B").read_bytes().decode("latin-1")
 
 
+def test_a_computer_fills_a_seat_and_the_match_is_practice(tmp_path: Path) -> None:
+    done = cloakboard("host", "trid", *BOT, "--computers", 1, "--profile", tmp_path / "A")
+    assert done.returncode == 0, done.stderr
+    assert "Computer 1 is in the room" in done.stderr
+    assert "audit: clean" in done.stdout
+    opening = read_opening(journal.read(save_of(tmp_path / "A")).entries[0].body)
+    agreed = settings_of(opening)
+    assert (agreed["scored"], agreed["computers_fill"]) == (False, True)
+    assert verify_file(save_of(tmp_path / "A" / "computers" / "1"), games())[0].text == "clean"
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -59,6 +72,7 @@ def test_a_room_with_a_password_and_settings(tmp_path: Path, started: list[Runni
         (["--room", "nothing=1"], "no option nothing"),
         (["--room", "move_seconds=5000"], "from 0 to 3600"),
         (["--member", "nobody"], "neither an invite"),
+        (["--computers", "2"], "0 to 1 seats"),
     ],
 )
 def test_bad_settings_are_one_line_on_stderr(
