@@ -26,6 +26,7 @@ ASKED = {
     "name, too.",
 }
 DECLINED = {
+    "draw": "{} would rather play on.",
     "undo": "{} would rather not take it back.",
     "pause": "{} would rather play on without a pause.",
     "extend": "{} would rather keep to the time.",

@@ -166,7 +166,8 @@ class Match(Rejoining):
         if kind == "save" and self._name:
             self._name = ""
             self.outbox.append(Declined(seat, kind))
-        if any(p.kind == kind and p.seat == self.seat for p in self.pending):
+        asks = any(p.kind == kind and p.seat == self.seat for p in self.pending)
+        if asks or (kind == "draw" and self.seat in self.core.requests.draws):
             self.outbox.append(Declined(seat, kind))
         if kind in CONSENTED:
             self.pending = [p for p in self.pending if p.kind != kind]
@@ -208,11 +209,13 @@ class Match(Rejoining):
     def decline(self, kind: str) -> None:
         """Declines what others ask for; they are not heard with it again until the next entry.
         `save`: the name that was offered."""
+        asked = {p.seat for p in self.pending if p.kind == kind} - {self.seat}
+        if kind == "draw":
+            asked |= self.core.requests.draws - {self.seat}
         if kind == "save":
-            self._broadcast(wire.Declined(kind))
-        asked = [p for p in self.pending if p.kind == kind and p.seat != self.seat]
+            asked |= set(self.others)
         if asked:
-            self._refused |= {(p.seat, kind) for p in asked}
+            self._refused |= {(seat, kind) for seat in asked}
             self._broadcast(wire.Declined(kind))
             if kind in CONSENTED:
                 self.pending = [p for p in self.pending if p.kind != kind]
@@ -285,7 +288,7 @@ class Match(Rejoining):
 
     def _got_name(self, seat: int, message: Naming) -> None:
         name = clean_text(message.name, NAME_LENGTH)
-        if not name:
+        if not name or (seat, "save") in self._refused:
             return
         if not message.agreed:
             self.outbox.append(NameOffered(seat, name))

@@ -19,7 +19,7 @@ from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.game import Game, Result
 from cloakboard.engine.wec import GAME as WEC
 from cloakboard.netplay import journal
-from cloakboard.netplay.effects import Ended, Happened, Judged, Offered
+from cloakboard.netplay.effects import Declined, Ended, Happened, Judged, Offered
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.judge import judge
 from cloakboard.netplay.transcript import (
@@ -152,6 +152,18 @@ def test_a_draw_needs_every_seat() -> None:
     rig.flush()
     assert {peer.core.result for peer in rig.peers} == {Result((), "agreed")}
     assert all(peer.closed for peer in rig.peers)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_offers_a_draw_is_told_that_it_is_declined(seat: int) -> None:
+    """Whether it stands in the chain already or waits for the other's next entry."""
+    rig = Rig(line(2), 6, {"turns": 9})
+    rig.peers[seat].request("draw")
+    rig.flush()
+    rig.peers[1 - seat].decline("draw")
+    rig.flush()
+    assert rig.told[seat].count(Declined(1 - seat, "draw")) == 1
+    assert rig.peers[0].core.result is None
 
 
 # --- the same bytes everywhere -------------------------------------------------------------------

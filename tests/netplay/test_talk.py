@@ -126,6 +126,16 @@ def test_a_name_that_is_declined_is_written_nowhere() -> None:
     assert names(rig, 0) == names(rig, 1) == []
 
 
+def test_who_declined_a_name_is_not_asked_again_at_once() -> None:
+    rig = Rig(line(2), 4)
+    for _ in range(3):
+        rig.peers[0].offer_name("evening")
+        rig.flush()
+        rig.peers[1].decline("save")
+        rig.flush()
+    assert rig.told[1].count(NameOffered(0, "evening")) == 1
+
+
 @pytest.mark.parametrize("name", ["", "   ", "other"])
 def test_nobody_can_be_made_to_write_a_name(name: str) -> None:
     """Agreeing to what was never offered does nothing."""
