@@ -33,7 +33,7 @@ LOOK_MS: Final = 3_000  # for a service's records
 WATCH_S: Final = 2.0  # between looks at this machine's own addresses
 HERE_S: Final = 30.0  # how long a machine that waits to be dialled says where it is
 ASKED_AT_ONCE: Final = 32  # services, for their records
-MAX_ASKED: Final = 2_000  # services that wait to be asked
+MAX_SERVICES: Final = 2_000  # of a kind, that are known or wait to be asked
 MAX_PEERS: Final = 256
 MAX_ADDRESSES: Final = 8
 
@@ -214,6 +214,7 @@ class Lan:
                 # A new network answers only whoever asks.
                 for heard, browser in list(self._browsers.items()):
                     await browser.async_cancel()
+                    heard.forget()
                     self._listen(heard)
 
     def heard_peer(self, label: str, info: AsyncServiceInfo) -> None:
@@ -255,6 +256,7 @@ class Heard:
         self._at_once = asyncio.Semaphore(ASKED_AT_ONCE)
         # Services that are being asked, and the last that happened to each since then.
         self._asked: dict[str, ServiceStateChange | None] = {}
+        self._known: set[str] = set()
 
     def changed(
         self,
@@ -269,12 +271,23 @@ class Heard:
         label = name.removesuffix(f".{self.kind}")
         is_gone = state_change is ServiceStateChange.Removed
         if is_gone:
+            self._known.discard(label)
             self._on_lost(label)
         if name in self._asked:
             self._asked[name] = state_change
-        elif not is_gone and len(self._asked) < MAX_ASKED:
+        elif not is_gone and (label in self._known or self._has_place):
             self._asked[name] = None
             self._start(self._ask(zeroconf, name, label))
+
+    @property
+    def _has_place(self) -> bool:
+        return len(self._asked) + len(self._known) < MAX_SERVICES
+
+    def forget(self) -> None:
+        """Nothing is known any more: what goes on another network is not told of here."""
+        for label in self._known:
+            self._on_lost(label)
+        self._known.clear()
 
     async def _ask(self, zeroconf: Zeroconf, name: str, label: str) -> None:
         from zeroconf import ServiceStateChange
@@ -289,6 +302,7 @@ class Heard:
                     is_told = await info.async_request(zeroconf, LOOK_MS)
                     news = self._asked[name]
                 if is_told and news is None:
+                    self._known.add(label)
                     self._on_heard(label, info)
         except Exception as error:
             # What strangers send may trip zeroconf; it costs their service, not the list.

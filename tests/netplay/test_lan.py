@@ -156,6 +156,34 @@ def test_what_happens_to_a_service_while_it_is_asked_counts(
     asyncio.run(test())
 
 
+def test_services_are_bounded_and_forgotten_on_another_network(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def test() -> None:
+        slow, heard, lost = Slow(), list[str](), list[str]()
+        tasks: list[asyncio.Task[None]] = []
+        slow.may_tell.set()
+        monkeypatch.setattr("zeroconf.asyncio.AsyncServiceInfo", slow)
+        monkeypatch.setattr("cloakboard.netplay.lan.MAX_SERVICES", 2)
+        ear = Heard(
+            ROOMS,
+            lambda label, info: heard.append(label),
+            lost.append,
+            lambda work: tasks.append(asyncio.create_task(work)),
+        )
+        for label in "abca":
+            ear.changed(None, ROOMS, f"{label}.{ROOMS}", COME)  # type: ignore[arg-type]  # not used
+            await asyncio.gather(*tasks)
+        assert heard == ["a", "b", "a"]
+        ear.forget()
+        assert sorted(lost) == ["a", "b"]
+        ear.changed(None, ROOMS, f"c.{ROOMS}", COME)  # type: ignore[arg-type]  # not used
+        await asyncio.gather(*tasks)
+        assert heard[-1] == "c"
+
+    asyncio.run(test())
+
+
 @pytest.mark.parametrize("length", [0, 1, 240, 241, MAX_ADVERT])
 def test_a_text_record_holds_any_signed_advert(length: int) -> None:
     signed = bytes(n % 251 for n in range(length))
