@@ -118,6 +118,7 @@ def test_lock_is_of_this_pyproject() -> None:
 
     metadata = locked["metadata"]
     assert locked["version"] == PROJECT["project"]["version"]
+
     def wanted(rows: list[str]) -> set[str]:
         return {row.partition(";")[0] for row in rows}
 
