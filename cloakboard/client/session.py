@@ -18,6 +18,7 @@ import msgspec
 
 from cloakboard.client.company import Company, Spoke, Ticked
 from cloakboard.client.recording import Recording, of_table
+from cloakboard.client.save_names import place_for
 from cloakboard.engine import codec
 from cloakboard.engine.errors import EngineError, IllegalAction, Malformed
 from cloakboard.engine.events import Event, may_know
@@ -417,11 +418,11 @@ class LocalSession:
         return happenings
 
     def save(self, name: str) -> None:
-        """Keeps the match in the saves folder. Raises `OSError`."""
+        """Keeps the match in the saves folder, see `place_for`. Raises `OSError`."""
         if self._saves is None:
             raise FileNotFoundError("This table has no folder for saves")
-        self._write(self._saves / f"{name}{SUFFIX}")
-        self._happenings.append(Noticed(f"Saved as {name}."))
+        self._write(path := place_for(self._saves, name, SUFFIX, self.table.seed))
+        self._happenings.append(Noticed(f"Saved as {path.stem}."))
 
     def _keep(self) -> None:
         """Keeps a match that goes on, in a file of its own; a disk that refuses is no reason to

@@ -165,3 +165,16 @@ def test_an_illegal_action_changes_nothing() -> None:
     with pytest.raises(IllegalAction):
         session.act(waiting, action)
     assert session.poll() == []
+
+
+def test_a_save_takes_no_name_of_another_match(tmp_path: Path) -> None:
+    first, second = (
+        LocalSession(LINE, ("Ann", "Bob"), seed=seed, saves=tmp_path) for seed in (b"5", b"6")
+    )
+    for session in (first, second, first, second):
+        session.save("evening")
+    kept = {path.name: LocalSession.load(path, line) for path in tmp_path.glob("*.table")}
+    assert {name: session.table.seed for name, session in kept.items()} == {
+        "evening.table": first.table.seed,
+        "evening-2.table": second.table.seed,
+    }
