@@ -7,6 +7,7 @@ once they come back in their order, on this machine as on the others.
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -81,6 +82,7 @@ class Negotiator:
         self._games = games
         self._draw = draw
         self._heads = [first_head(id_)]
+        self._said: deque[bytes] | None = None  # own words not yet heard; None before the first
         self._size = 0
         self._number = 0
         self._coins: dict[bytes, bytes] = {}  # shares, by their commitments
@@ -116,6 +118,8 @@ class Negotiator:
     def enter(self, wish: int | None = None) -> None:
         """Takes part; None: would like the first seat that nobody wishes."""
         room = self._heard()
+        if room.member(self.key) is not None:
+            raise Mismatch(_WAYWARD, what="member")
         if wish is None:
             wished = {member.wish for member in room.members}
             free = (seat for seat in range(room.game.seats) if seat not in wished)
@@ -202,6 +206,8 @@ class Negotiator:
             raise Mismatch(_WAYWARD, what="head")
         if self.room is None and said.author != self._keeper:
             raise Forged("who opened the room is not the player that invited you", what="room")
+        if said.author == self.key and not self._has_said(data):
+            raise Forged("the room was told what this machine has not said", what="said")
         if len(self.lines) >= MOST_SAID or self._size + len(data) > MOST_BYTES:
             raise Refused("too much was said in this room; open a new one", what="room")
         return said
@@ -220,6 +226,8 @@ class Negotiator:
         self._heads.append(next_head(self._heads[-1], data))
         if said.author == self.key:
             self._number = max(self._number, said.number)
+            if self._said:
+                self._said.popleft()
         self._say_owed(room)
         return room
 
@@ -234,6 +242,11 @@ class Negotiator:
     def seat(self) -> int:
         """Its seat, once all shares of the coin are open."""
         return self._heard().seated[self.key]
+
+    def _has_said(self, data: bytes) -> bool:
+        """Whether an own statement is the next one said here. Words of an earlier stay, told once
+        more, could begin an earlier match again; they may only stand before the own first."""
+        return self._said is None or (bool(self._said) and self._said[0] == data)
 
     def _say_owed(self, room: Room) -> None:
         member = room.member(self.key)
@@ -264,7 +277,10 @@ class Negotiator:
         self._number += 1
         heard = len(self._heads) - 1
         said = Said(self._id, self.key, self._number, heard, self._heads[heard], body)
-        self.outbox.append(sign_said(self._identity, said))
+        data = sign_said(self._identity, said)
+        self._said = self._said if self._said is not None else deque()
+        self._said.append(data)
+        self.outbox.append(data)
 
     def _heard(self) -> Room:
         if self.room is None:

@@ -3,7 +3,9 @@
 The machine that opened the room puts what is said in order and sends it on; it decides nothing.
 
 1. `Said` names the room, its author and the author's own count, and is signed. (Answers: a
-   consent that nobody gave, one given twice or in another room, one left out.)
+   consent that nobody gave, one given twice or in another room, one left out.) Once it has come in
+   a machine takes nothing for its own word that it has not just said. (Answers: an agreement of an
+   earlier stay told again, so that one match begins twice and its seats sign two versions of it.)
 2. It also names the place up to which its author had heard, and the hash of all that was said
    until there. (Answers: an order told one way to one member and another way to the next.)
 3. `Ready` names the digest of everything agreed, and a fresh commitment to a share of the coin.

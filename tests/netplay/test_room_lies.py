@@ -198,3 +198,36 @@ def change_all(gathering: Gathering) -> None:
     for member in gathering.members[1:]:
         member.accept(gathering.rooms()[0].requests[0].place)
     gathering.flush()
+
+
+def own_ready(lines: list[bytes]) -> bytes:
+    """The ready mark of player 1."""
+    said = [(line, read_said(line)) for line in lines]
+    return next(
+        line for line, one in said if isinstance(one.body, Ready) and one.author == identity(1).key
+    )
+
+
+def test_words_of_an_earlier_stay_are_not_taken_for_new_ones() -> None:
+    """A keeper that has a whole agreement on record cannot begin that match again."""
+    gathering = gathered()
+    gathering.agree()
+    lines = gathering.keeper.lines
+    enter = next(at for at, line in enumerate(lines) if isinstance(read_said(line).body, Enter))
+    again = Negotiator(identity(1), ROOM, identity(0).key, "player 1", "memory:1", GAMES)
+    for line in lines[:enter]:
+        again.take(line)
+    again.enter()
+    again.take(lines[enter])  # said alike, since nothing in it is fresh
+    again.take(lines[enter + 1])
+    with pytest.raises(Forged, match="has not said"):
+        again.take(own_ready(lines))
+
+
+def test_a_room_that_has_a_newcomer_in_it_already_is_left() -> None:
+    gathering = gathered()
+    again = Negotiator(identity(1), ROOM, identity(0).key, "player 1", "memory:1", GAMES)
+    for line in gathering.keeper.lines:
+        again.take(line)
+    with pytest.raises(Mismatch):
+        again.enter()
