@@ -11,13 +11,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
 from cloakboard.engine.game import Game, State
 
-FIRST: int = 1  # the entry that follows entry 0
+FIRST: Final = 1  # the entry that follows entry 0
 
 
 class Point(NamedTuple):
@@ -78,10 +78,6 @@ class Timeline:
             return None
         last = chosen[-1]
         return last.seq if last.is_quiet else max(s for s in self._starts if s <= last.seq)
-
-    def undone_by(self, seq: int) -> int:
-        """How many actions an undo to before entry `seq` takes back."""
-        return sum(one.seq >= seq for one in self._played)
 
     def go_back(self, seq: int, now: Point) -> Point:
         """What stands after an undo to before entry `seq`; `now` is what stood until then."""
