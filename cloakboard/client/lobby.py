@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cloakboard.client.room_seat import RoomSeat
-from cloakboard.client.session import SUFFIX, Saved, Session
+from cloakboard.client.saved import SUFFIX, Saved
+from cloakboard.client.session import Session
 from cloakboard.engine.errors import Malformed
 from cloakboard.engine.registry import games
 

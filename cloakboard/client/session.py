@@ -14,21 +14,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-import msgspec
-
 from cloakboard.client.company import Company, Spoke, Ticked
 from cloakboard.client.recording import Recording, of_table
 from cloakboard.client.save_names import place_for
+from cloakboard.client.saved import FORMAT, SUFFIX, Saved, keep_finished
 from cloakboard.engine import codec
 from cloakboard.engine.errors import EngineError, IllegalAction, Malformed
 from cloakboard.engine.events import Event, may_know
 from cloakboard.engine.game import Action, Game, Result, State
 from cloakboard.engine.registry import game as registered
 from cloakboard.engine.table import Table
-from cloakboard.netplay.files import replace_file
 
-FORMAT: Final = 2
-SUFFIX: Final = ".table"
 UNFINISHED: Final = "unfinished-"  # how the name of a match begins that is kept by itself
 
 
@@ -196,37 +192,6 @@ class Session(Protocol):
         ...
 
 
-class Saved(msgspec.Struct, frozen=True):
-    """A match on one machine, as it is kept: enough to play it again from the start.
-    `actions`: seat, chosen action, draws given before it; `drawn`: draws given in all."""
-
-    format: int
-    game: str
-    rules_version: int
-    options: dict[str, Any]
-    setup: str
-    seed: bytes
-    names: tuple[str, ...]
-    computers: tuple[int, ...]
-    actions: tuple[tuple[int, bytes, int], ...]
-    drawn: int
-
-    @classmethod
-    def read(cls, path: Path) -> Saved:
-        """What a file keeps. Raises `Malformed`, `OSError`."""
-        try:
-            saved = msgspec.msgpack.decode(path.read_bytes(), type=cls)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise Malformed(f"{path.name} is damaged and cannot be opened") from error
-        if saved.format != FORMAT:
-            raise Malformed(f"{path.name} is of another version of Cloakboard")
-        return saved
-
-    def title(self) -> str:
-        """One line for a list of saves."""
-        return f"{len(self.actions)} actions"
-
-
 class LocalSession:
     """A match on this machine: hotseat, or against players that choose at random.
 
@@ -248,7 +213,7 @@ class LocalSession:
     ) -> None:
         """Raises `BadOption`, `BadSetup`. `saves` is the folder that `save` writes to, and where
         the match is kept by itself after every action of a player, so that it can be gone on
-        with after a crash."""
+        with after a crash, and in the end, to look back on."""
         self.game = game
         self.names = names
         self.computers = computers
@@ -283,6 +248,7 @@ class LocalSession:
             coder = codec.Coder(game.types.action)
             played = ((seat, coder.decode(action), n) for seat, action, n in saved.actions)
             session.table.take_up(played, saved.drawn)
+            session._agree(saved.agreed)
         except Malformed:
             raise
         except EngineError as error:
@@ -348,7 +314,7 @@ class LocalSession:
         """Takes the action. Raises `IllegalAction`."""
         self.table.act(seat, action)
         self._note_end()
-        if seat in self.seats_here:
+        if seat in self.seats_here and self.table.result is None:
             self._keep()
 
     def resign(self, seat: int) -> None:
@@ -421,27 +387,28 @@ class LocalSession:
         """Keeps the match in the saves folder, see `place_for`. Raises `OSError`."""
         if self._saves is None:
             raise FileNotFoundError("This table has no folder for saves")
-        self._write(path := place_for(self._saves, name, SUFFIX, self.table.seed))
+        self._saved().write(path := place_for(self._saves, name, SUFFIX, self.table.seed))
         self._happenings.append(Noticed(f"Saved as {path.stem}."))
 
     def _keep(self) -> None:
-        """Keeps a match that goes on, in a file of its own; a disk that refuses is no reason to
-        stop playing."""
+        """Keeps a match that goes on in a file of its own, one that is over among the finished
+        ones; a disk that refuses is no reason to stop playing."""
         if self._saves is None:
             return
-        if self._kept is None:
-            self._kept = self._saves / f"{UNFINISHED}{secrets.token_hex(4)}{SUFFIX}"
         try:
-            if self.table.result is None:
-                self._write(self._kept)
-            else:
-                self._kept.unlink(missing_ok=True)
+            if self.table.result is not None:
+                keep_finished(self._saves, self._saved())
+                self.close()
+                return
+            if self._kept is None:
+                self._kept = self._saves / f"{UNFINISHED}{secrets.token_hex(4)}{SUFFIX}"
+            self._saved().write(self._kept)
         except OSError:
             self._kept = None
 
-    def _write(self, path: Path) -> None:
+    def _saved(self) -> Saved:
         table = self.table
-        saved = Saved(
+        return Saved(
             FORMAT,
             self.game.id,
             self.game.rules_version,
@@ -452,9 +419,18 @@ class LocalSession:
             self.computers,
             tuple((r.seat, codec.encode(r.action), r.drawn) for r in table.log if not r.forced),
             table.drawn,
+            table.agreed,
         )
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, msgspec.msgpack.encode(saved))
+
+    def _agree(self, result: Result | None) -> None:
+        """Ends the match as it was agreed to end, if it was. Raises `IllegalAction`."""
+        if result is None:
+            return
+        for seat in range(self.game.seats):
+            if not result.winners:
+                self.table.offer_draw(seat)
+            elif seat not in result.winners:
+                self.table.resign(seat)
 
     def result(self) -> Result | None:
         """How the match ended."""

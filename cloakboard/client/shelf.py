@@ -10,7 +10,8 @@ from typing import Final
 
 from cloakboard.client.lobby import local_saves
 from cloakboard.client.recording import Recording, of_file, of_table
-from cloakboard.client.session import SUFFIX, LocalSession, Saved
+from cloakboard.client.saved import FINISHED, SUFFIX, Saved
+from cloakboard.client.session import LocalSession
 from cloakboard.engine.errors import Malformed
 from cloakboard.engine.game import Game
 from cloakboard.engine.registry import game_of_text, notation
@@ -58,6 +59,10 @@ class Shelf:
             Kept(row.path, row.title, row.detail, "ui.computer", row.problem)
             for row in local_saves(self._profile.saves)
             if self._may_be_told(row.path)
+        ]
+        rows += [
+            Kept(row.path, row.title, f"{row.detail} · finished", "ui.hotseat", row.problem)
+            for row in local_saves(self._profile.saves / FINISHED)
         ]
         return sorted(rows, key=lambda row: _time(row.path), reverse=True)
 

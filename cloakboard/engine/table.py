@@ -86,6 +86,11 @@ class Table:
         return self._agreed or self.game.result(self.state)
 
     @property
+    def agreed(self) -> Result | None:
+        """How it ended by agreement, None if it did not."""
+        return self._agreed
+
+    @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that may act now; empty when the match is over."""
         return () if self.result is not None else self.game.to_act(self.state)

@@ -289,6 +289,9 @@ def test_the_shelf_lists_and_opens(shelf: Shelf) -> None:
     computer = LocalSession(WEC, ("Ann", "Computer"), computers=(1,), saves=saves)
     computer.save("alone")
     LocalSession(WEC, ("Ann", "Bob"), saves=saves).save("two")
+    over = LocalSession(WEC, ("Ann", "Bob"), saves=saves)
+    over.resign(0)
+    (finished,) = (saves / "finished").iterdir()
     (saves / "broken.cloak").write_bytes(b"nothing")
     path = shelf.write("evening", Reel(of_table(computer.table, ("A", "B")), None).notation())
     assert shelf.write("evening", '[Game "WEC"]\nx') != path
@@ -299,7 +302,9 @@ def test_the_shelf_lists_and_opens(shelf: Shelf) -> None:
         "broken.cloak": True,
         "evening.wec": False,
         "evening-2.wec": False,
+        finished.name: False,
     }
+    assert shelf.open(finished).is_whole
     assert shelf.open(saves / "ended.cloak").is_whole
     assert shelf.open(saves / "alone.table").seat == 0
     assert shelf.open(path).is_whole

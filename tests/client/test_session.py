@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from cloakboard.client.saved import FINISHED_LIMIT
 from cloakboard.client.session import Ended, Happened, Jumped, LocalSession, Noticed
 from cloakboard.engine.errors import IllegalAction, Malformed
 from cloakboard.engine.events import may_know
-from cloakboard.engine.game import Game
+from cloakboard.engine.game import Game, Result
 from tests.tiny import game
 from tests.tiny.actions import Leap
 
@@ -145,6 +147,59 @@ def test_a_match_that_is_over_is_not_kept_by_itself(tmp_path: Path) -> None:
         first_action(session)
     assert list(tmp_path.glob("*.table")) == []
     LocalSession(LINE, ("Ann", "Bob")).close()
+
+
+def finished(saves: Path) -> list[Path]:
+    return sorted((saves / "finished").glob("*.table"))
+
+
+@pytest.mark.parametrize(
+    ("agreement", "result"),
+    [
+        ("resign", Result((1,), "resigned")),
+        ("offer_draw", Result((), "agreed")),
+    ],
+)
+def test_a_match_that_is_over_is_kept_to_look_back_on(
+    tmp_path: Path, agreement: str, result: Result
+) -> None:
+    session = LocalSession(LINE, ("Ann", "Bob"), seed=b"7", saves=tmp_path)
+    first_action(session)
+    assert finished(tmp_path) == []
+    getattr(session, agreement)(0)
+    session.close()
+    (kept,) = finished(tmp_path)
+    recording = LocalSession.load(kept, line).recording(0)
+    assert recording is not None
+    assert (recording.result, recording.is_whole) == (result, True)
+    assert recording.log == session.table.log
+
+
+def test_a_match_ended_by_the_rules_is_kept_once(tmp_path: Path) -> None:
+    session = LocalSession(LINE, ("Ann", "Computer"), seed=b"2", saves=tmp_path, computers=(1,))
+    for _ in range(400):
+        if 0 in session.to_act():
+            first_action(session)
+        session.poll()
+    assert session.result() is not None
+    (kept,) = finished(tmp_path)
+    assert LocalSession.load(kept, line).result() == session.result()
+
+
+def test_the_newest_finished_matches_are_kept_and_all_that_go_on(tmp_path: Path) -> None:
+    going_on = LocalSession(LINE, ("Ann", "Bob"), saves=tmp_path)
+    first_action(going_on)
+    for number in range(FINISHED_LIMIT):
+        (tmp_path / "finished").mkdir(exist_ok=True)
+        old = tmp_path / "finished" / f"finished-{number}.table"
+        old.touch()
+        os.utime(old, (number, number))
+    LocalSession(LINE, ("Ann", "Bob"), saves=tmp_path).resign(0)
+    names = {path.name for path in finished(tmp_path)}
+    assert len(names) == FINISHED_LIMIT
+    assert "finished-0.table" not in names
+    assert "finished-1.table" in names
+    assert len(list(tmp_path.glob("unfinished-*.table"))) == 1
 
 
 @pytest.mark.parametrize("cut", [0, 1, 20, -1])

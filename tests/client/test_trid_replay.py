@@ -8,7 +8,8 @@ import pytest
 from pyglet.window import key
 
 from cloakboard.client.recording import Recording
-from cloakboard.client.session import SUFFIX, LocalSession
+from cloakboard.client.saved import SUFFIX
+from cloakboard.client.session import LocalSession
 from cloakboard.client.shelf import Shelf, read_text
 from cloakboard.client.views.replay import ReplayActs
 from cloakboard.client.views.replay_trid import TridReplay
@@ -171,8 +172,11 @@ def test_the_shelf_has_texts_and_saves_of_both_games(shelf: Shelf) -> None:
     assert path.name == "one.trid"
     assert shelf.write("one", text).name == "one-2.trid"
     assert shelf.write("one", '[Game "WEC"]\n').name == "one.wec"
-    kept = {row.path.name for row in shelf.kept()}
-    assert kept == {"one.trid", "one-2.trid", "one.wec", f"ann-bob{SUFFIX}"}
+    kept = {row.path for row in shelf.kept()}
+    (finished,) = (saves / "finished").iterdir()
+    texts = {shelf.folder / name for name in ("one.trid", "one-2.trid", "one.wec")}
+    assert kept == {*texts, saves / f"ann-bob{SUFFIX}", finished}
+    assert shelf.open(finished).result == session.result()
     assert shelf.open(path).names == ("White", "Black")
     opened = shelf.open(saves / f"ann-bob{SUFFIX}")
     assert opened.log == session.table.log

@@ -14,7 +14,7 @@ import msgspec
 
 from cloakboard.achievements.errors import KeepingError
 from cloakboard.achievements.ledger import Copy
-from cloakboard.client.session import FORMAT, Saved
+from cloakboard.client.saved import FORMAT, Saved
 from cloakboard.engine import registry
 from cloakboard.engine.codec import Codec, Coder
 from cloakboard.engine.codec import encode as canonical

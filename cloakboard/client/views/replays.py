@@ -43,8 +43,8 @@ class ReplaysScreen(Page):
             row_height=58,
             on_select=self._select,
             on_activate=self._open,
-            empty_text="Matches with friends and saved matches against the computer stand here, "
-            "and notation that you kept.",
+            empty_text="Finished matches and those with friends stand here, saved matches against "
+            "the computer, and notation that you kept.",
         )
         self.paste = Button(self.stage, "Paste notation", self._paste, icon="ui.files")
         self.open = Button(
