@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
 
-from cloakboard.client.texts import Raw
+from cloakboard.client.texts import Raw, shown
 from cloakboard.client.views.options import value_text
 from cloakboard.engine.game import Game
 from cloakboard.engine.options import Schema
@@ -20,10 +20,10 @@ HAPPENED: Final = MappingProxyType(
         "enter": "{who} is here.",
         "leave": "{who} has left the room.",
         "gone": "{who} is gone: the connection is lost.",
-        "ask": "{who} asks: {what}",
-        "change": "Agreed: {what}",
-        "decline": "{who} declines: {what}",
-        "withdraw": "{who} takes back: {what}",
+        "ask": "{who} asks for this: {what}",
+        "change": "All have agreed: {what}",
+        "decline": "{who} declines this: {what}",
+        "withdraw": "{who} takes this back: {what}",
         "refuse": "That cannot be: {what}",
     }
 )
@@ -46,20 +46,22 @@ def change_text(game: Game, change: Change) -> str:
 
 def _values(schema: Schema, values: Iterable[tuple[str, object]]) -> str:
     """At most two in full, the others counted."""
-    told = [f"{schema.option(name).text}: {value_text(value)}" for name, value in values]
+    told = [
+        f"{shown(schema.option(name).text)}: {shown(value_text(value))}" for name, value in values
+    ]
     more = len(told) - 2
     return ", ".join(told[:2]) + (f" and {more} more" if more > 0 else "")
 
 
 def request_text(room: Room, request: Request, own: bytes) -> tuple[str, str]:
-    """(who asks for what, whose answer it waits for)."""
+    """(what is asked for, by whom and whose answer it waits for)."""
     what = change_text(room.game, request.change)
     author = room.member(request.author)
     name = "You" if request.author == own else (author.name if author else "?")
     owing = [m.name for m in room.owing(request) if m.key != own]
     if any(member.key == own for member in room.owing(request)):
-        return f"{name}: {what}", "waits for your answer"
-    return f"{name}: {what}", f"waits for {', '.join(owing)}" if owing else ""
+        return what, f"{name} · waits for your answer"
+    return what, f"{name} · waits for {', '.join(owing)}" if owing else name
 
 
 def news_text(room: Room, news: News) -> str:
@@ -72,9 +74,9 @@ def news_text(room: Room, news: News) -> str:
 
 def seat_text(room: Room, seat: int) -> str:
     """A seat by its name, with who would like it."""
-    name = room.game.seat_names()[seat]
+    name = shown(room.game.seat_names()[seat])
     wishing = [member.name for member in room.members if member.wish == seat]
-    return f"{name}: {' or '.join(wishing)}" if wishing else f"{name}: free"
+    return Raw(f"{name}: {', '.join(wishing) or shown('free')}")
 
 
 def waiting_text(room: Room, own: bytes) -> str:

@@ -51,7 +51,7 @@ def test_changed_rules_and_settings_become_one_request_each(window: CloakWindow)
         House((("move_seconds", 30),)),
     ]
     assert screen.rules.proposal == {}
-    assert [row.detail for row in screen.requests.rows] == ["waits for Ben"] * 2
+    assert [row.detail for row in screen.requests.rows] == ["You · waits for Ben"] * 2
     for _ in range(2):
         shown.other(lambda n: n.accept(shown.room.requests[0].place))
     assert shown.room.options["rate_stun"] == 13
@@ -138,7 +138,7 @@ def test_seats_are_wished_and_exchanged(window: CloakWindow) -> None:
     screen.seats.select(1)
     screen.seats.on_key(key.RETURN, 0)
     shown.frame()
-    assert [row.text for row in screen.seats.rows] == ["Black: free", "White: Ada or Ben"]
+    assert [row.text for row in screen.seats.rows] == ["Black: free", "White: Ada, Ben"]
     assert screen.seats.rows[1].note == "a coin decides"
     screen.seats.select(0)
     screen.seats.on_key(key.RETURN, 0)

@@ -10,6 +10,7 @@ from pyglet.window import key
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
 from cloakboard.client.room_words import news_text, ready_note, seat_text
+from cloakboard.client.texts import Raw, shown
 from cloakboard.client.views.options import OptionList, value_text
 from cloakboard.client.widgets import Row, ScrollArea, Text, line_height, wrapped
 
@@ -128,5 +129,6 @@ def seat_rows(room: Room, own: bytes) -> list[Row]:
         )
     for member in room.members:
         if member.wish not in range(room.game.seats):
-            rows.append(Row(f"Any seat: {member.name}", icon="ui.dice", note=ready_note(member)))
+            text = Raw(f"{shown('Any seat')}: {member.name}")
+            rows.append(Row(text, icon="ui.dice", note=ready_note(member)))
     return rows
