@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -77,6 +78,7 @@ class Online:
         self._leaving = False
         self._auditing: asyncio.Task[None] | None = None
         self._in_order = asyncio.Lock()
+        self._effects: deque[Effect] = deque()  # to be carried out, also when a task is cancelled
         self._over = asyncio.Event()  # nothing is left to do
 
     async def run(self, links: Mapping[int, Link] | None = None, *, fresh: bool = True) -> None:
@@ -92,6 +94,7 @@ class Online:
         while not self._done:
             self._links = await self._mesh.find(held, self._patience_s, self._tell_lost)
             others = self.match.others
+            await self._forget_frames()
             try:
                 if fresh:
                     self.match.begin()
@@ -249,11 +252,20 @@ class Online:
         """Does what the match asks for, in order. A frame that cannot leave is no loss: heads
         are compared at the next link."""
         async with self._in_order:
-            for effect in self.match.drain():
-                await self._do(effect)
+            self._effects.extend(self.match.drain())
+            while self._effects:
+                await self._do(self._effects[0])
+                self._effects.popleft()
             self.gallery.changed()
             if self._done:
                 self._over.set()
+
+    async def _forget_frames(self) -> None:
+        """What was to go over a link that was lost; the rest is still to be done."""
+        async with self._in_order:
+            left = [effect for effect in self._effects if not isinstance(effect, Send)]
+            self._effects.clear()
+            self._effects.extend(left)
 
     async def _do(self, effect: Effect) -> None:
         if isinstance(effect, Write):

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from cloakboard.engine.ai import dice
-from cloakboard.netplay import mesh, saves
+from cloakboard.netplay import journal, mesh, saves
+from cloakboard.netplay.effects import Send, Write
 from cloakboard.netplay.errors import Lost, Malformed, NetplayError, Refused
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.journal import SUFFIX
@@ -22,6 +23,7 @@ from cloakboard.netplay.online import LinkState, Told
 from cloakboard.netplay.party import Links, Party, Plan
 from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.room import Table
+from cloakboard.netplay.wire import Bye
 from tests.tiny import game
 
 LINE = game(2)
@@ -210,6 +212,34 @@ def test_a_machine_that_slept_still_looks_for_its_friend(
         check_end(host, guest)
 
     run(test, tmp_path, patience_s=30.0)
+
+
+def test_veil_8_what_is_to_be_written_outlives_a_cancelled_task(tmp_path: Path) -> None:
+    """A link is let go while a frame waits to leave: records behind it are written all the same,
+    or the file would have a gap; the frame itself is forgotten with its link."""
+
+    async def test(host: Side, guest: Side, net: MemoryNet) -> None:
+        await begin(host, guest)
+        online, sent = host.party.online, []
+        assert online is not None
+
+        class Full:
+            async def send(self, frame: bytes) -> None:
+                sent.append(frame)
+                await asyncio.Event().wait()
+
+        online._links = {1: Full()}  # type: ignore[dict-item]  # all that is used of one
+        online.match.outbox += [Send(1, Bye("waits")), Write(journal.NAME, b"kept")]
+        carrying = asyncio.create_task(online._carry_out())
+        await asyncio.sleep(0.01)
+        carrying.cancel()
+        await asyncio.gather(carrying, return_exceptions=True)
+        assert len(sent) == 1 and journal.read(host.file).name == ""
+        await online._forget_frames()
+        await online._carry_out()
+        assert len(sent) == 1 and journal.read(host.file).name == "kept"
+
+    run(test, tmp_path)
 
 
 def test_leaving_tells_the_other_side(tmp_path: Path) -> None:

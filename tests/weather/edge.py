@@ -7,6 +7,7 @@ import asyncio
 import random
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -28,6 +29,7 @@ from tests.weather.loop import HandTurned, LoopNet
 from tests.weather.player import Player
 
 LONGEST_S: Final = 3600.0
+WAIT_MS: Final = 300_000  # for who has every verdict, and has left with its last word unheard
 NOON: Final = 1_800_000_000
 
 
@@ -64,7 +66,7 @@ class Mortal:
 
 class House:
     """One seat's machine: its program is started again whenever it has died. `opened`: what runs;
-    `problems`: what must not be."""
+    `problems`: what must not be; `gives_up_ms`: when its player looks for the others no longer."""
 
     def __init__(
         self, net: LoopNet, plan: Forecast, seed: int, game: Game, path: Path, seat: int
@@ -76,6 +78,8 @@ class House:
         self.path = path
         self.identity = identity(seat)
         self.opened: Opened | None = None
+        self.closed_ms = NEVER
+        self.gives_up_ms: Callable[[], int] = lambda: NEVER
         self._net = net
         self._plan = plan
         self._game = game
@@ -103,12 +107,13 @@ class House:
         """Runs the program until its match is over, life after life."""
         lives = [*self._plan.kills[self.seat], NEVER]
         fresh = True
-        while not self.is_done:
+        while not self.is_done and self._net.now_ms < self.gives_up_ms():
             left = lives.pop(0) if len(lives) > 1 else NEVER
             self._running = asyncio.create_task(self._run(left, fresh))
             with suppress(Killed, asyncio.CancelledError, Lost):
                 await self._running
             fresh = False
+            self.closed_ms = self._net.now_ms if self.is_done else NEVER
             if not self.is_done:
                 self.faults["restart"] += 1
                 await asyncio.sleep(self.lots.randint(0, 8000) / 1000)
@@ -160,8 +165,8 @@ def live_through(
 ) -> tuple[list[House], Counter[str]]:
     """All houses of a match once it is over, and what went wrong on the way."""
     loop = HandTurned()
-    net = LoopNet(loop)
     lots = random.Random(f"wires/{plan.game}/{seed}")
+    net = LoopNet(loop, lots)
     faults: Counter[str] = Counter()
 
     # A link brings each frame once; that is the transport's promise.
@@ -173,6 +178,9 @@ def live_through(
         opened = saves.create(folder / str(seat), game, identity(seat), own, meta)
         opened.journal.close()
         houses.append(House(net, plan, seed, game, opened.journal.path, seat))
+
+    for house in houses:
+        house.gives_up_ms = lambda: min(one.closed_ms for one in houses) + WAIT_MS
 
     async def within() -> None:
         for blow in plan.blows:

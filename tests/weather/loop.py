@@ -4,13 +4,16 @@ do, so hours of waiting take no time, and the same program does the same each ti
 from __future__ import annotations
 
 import asyncio
+import random
 import selectors
 from collections.abc import Callable
 from typing import Any, Final
 
-from cloakboard.netplay.memory import MemoryNet
+from cloakboard.netplay.memory import MemoryLink, MemoryNet
 
 INSTANT_S: Final = 1e-9
+SLOW_RATE: Final = 0.3  # of frames
+SLOW_S: Final = 3.0  # at most
 
 
 class Stuck(Exception):
@@ -52,10 +55,31 @@ class HandTurned(asyncio.SelectorEventLoop):
         return future
 
 
+class Slow(MemoryLink):
+    """A link whose peer is slow at times: to send takes a while then."""
+
+    lots: random.Random
+
+    @classmethod
+    def over(cls, link: MemoryLink, lots: random.Random) -> MemoryLink:
+        """The link itself, slow at both ends from now on."""
+        for end in (link, link.twin):
+            end.__class__ = cls
+            assert isinstance(end, cls)
+            end.lots = lots
+        return link
+
+    async def send(self, frame: bytes) -> None:
+        await super().send(frame)
+        if self.lots.random() < SLOW_RATE:
+            await asyncio.sleep(self.lots.random() * SLOW_S)
+
+
 class LoopNet(MemoryNet):
     """A network on a loop's time."""
 
-    def __init__(self, loop: HandTurned) -> None:
+    def __init__(self, loop: HandTurned, lots: random.Random) -> None:
+        self.lots = lots
         self._loop = loop
         self._scheduled = 0
         super().__init__()
@@ -67,6 +91,9 @@ class LoopNet(MemoryNet):
     @now_ms.setter
     def now_ms(self, ms: int) -> None:
         pass
+
+    async def connect(self, source: bytes, target: bytes) -> MemoryLink:
+        return Slow.over(await super().connect(source, target), self.lots)
 
     def schedule(self, delay_ms: int, happen: Callable[[], None]) -> None:
         self._scheduled += 1  # a loop does not keep the order of what is due at the same time

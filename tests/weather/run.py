@@ -23,6 +23,7 @@ from cloakboard.netplay.room import Begun
 from cloakboard.netplay.transcript import (
     Agreed,
     Entry,
+    Verdict,
     encode,
     header_hash,
     read_body,
@@ -103,6 +104,8 @@ def _simulate(name: str, seed: int, folder: Path) -> Run:
     except Exception as error:
         run.problems.append(f"a program failed: {type(error).__name__}: {error}")
     run.trace = sky.trace.hexdigest()
+    if not all(machine.is_done for machine in machines):
+        run.problems.append("the match did not end for all")
     for machine in machines:
         run.problems += [f"seat {machine.seat} would not take: {f}" for f in machine.faults]
         run.problems += [f"seat {machine.seat} accused {s.seat}: {s.text}" for s in machine.accused]
@@ -136,28 +139,38 @@ class _Court:
 
 def _check(run: Run, game: Game, machines: Sequence[Machine | House]) -> None:
     problems = run.problems
-    if not all(machine.is_done for machine in machines):
+    if not any(machine.is_done for machine in machines):
         problems.append("the match did not end")
         return
     chains = [_read(machine.path, problems) for machine in machines]
+    whole = max(chains, key=len)
+    for machine, chain in zip(machines, chains, strict=True):
+        lacks = [read_body(entry) for entry in whole[len(chain) :]]
+        if chain != whole[: len(chain)]:
+            problems.append("the machines came to different ends")
+            return
+        if any(not isinstance(body, Verdict) for body in lacks):
+            problems.append("the match did not end")
+            return
+        # Who has all may be gone before the others have: friends' records bring them the rest.
+        run.faults["last word lost"] += not machine.is_done
     cores = [machine.match.core for machine in machines]
-    ends = {(str(core.result), core.digest()) for core in cores}
-    if len(ends) > 1 or len({tuple(map(encode, chain)) for chain in chains}) > 1:
+    if len({(str(core.result), core.digest()) for core in cores}) > 1:
         problems.append("the machines came to different ends")
         return
-    bodies = [read_body(entry) for entry in chains[0][1:]]
+    bodies = [read_body(entry) for entry in whole[1:]]
     run.agreed.update(body.kind for body in bodies if isinstance(body, Agreed))
     run.ends.update(core.result.reason for core in cores[:1] if core.result)
-    run.entries, run.epochs = len(chains[0]), cores[0].place.epoch
+    run.entries, run.epochs = len(whole), cores[0].place.epoch
     try:
-        found, _ = saves.verify_file(machines[0].path, {game.id: game})
+        found, _ = saves.verify_file(machines[chains.index(whole)].path, {game.id: game})
     except NetplayError as error:
         problems.append(f"the save does not verify: {error}")
         return
     if found.text != "clean" or not found.judged:
         problems.append(f"the save is judged: {found.text}")
-    cut = random.Random(run.seed).randrange(1, len(chains[0]))
-    early = judge(game, chains[0][:cut])[0]
+    cut = random.Random(run.seed).randrange(1, len(whole))
+    early = judge(game, whole[:cut])[0]
     if early.finding is not None:
         problems.append(f"the file's first {cut} entries are judged: {early.text}")
 
