@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -41,7 +42,7 @@ from cloakboard.netplay.room import (
     say,
 )
 from cloakboard.netplay.room_state import Phase, Room
-from cloakboard.netplay.statements import House, Load
+from cloakboard.netplay.statements import Enter, House, Load
 from cloakboard.netplay.throttle import Throttle
 from cloakboard.netplay.transport import Link, Transport, accept_no_more
 from cloakboard.netplay.wire import Bye, Knock, RoomLine, RoomSay, Welcome, pack, unpack
@@ -50,7 +51,12 @@ MAX_KNOCKING: Final = 8  # greeted at once
 MOST_WAITING: Final = 6000  # frames on their way to a member that is slow
 MOST_IN_TIME: Final = 60  # statements of a member in `IN_TIME_S`
 IN_TIME_S: Final = 5.0
+MOST_OF_ONE: Final = 1000  # statements of one key, so that nobody alone can fill a room
+MOST_BYTES_OF_ONE: Final = 1 << 20
+MOST_GUESSES: Final = 12  # passwords that are looked at in `GUESSES_S`, whoever knocks
+GUESSES_S: Final = 60.0
 GONE: Final = "the connection is lost"
+FULL: Final = "the room is full"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +108,8 @@ class Sitting:
         assert room is not None
         if room.phase is Phase.CLOSED:
             raise Refused(f"the negotiation was ended: {room.reason}")
+        if room.member(self.negotiator.key) is None:
+            raise Refused(FULL, what="room")
         if room.load:
             return Gathered(room, links, None)
         entry = self.negotiator.entry()
@@ -161,9 +169,10 @@ class _Way:
                 return  # who reads this link finds it lost
 
     async def finish(self) -> None:
-        """Until everything has left."""
+        """Until everything has left; who does not read is not waited for."""
         self._frames.put_nowait(None)
-        await self._sending
+        await asyncio.wait({self._sending}, timeout=STEP_SECONDS)
+        self.stop()
 
     def stop(self) -> None:
         """At once."""
@@ -197,6 +206,8 @@ class Keeping(Sitting):
         self._ways: dict[bytes, _Way] = {}
         self._readers: set[asyncio.Task[None]] = set()
         self._is_flushing = False
+        self._guesses = Throttle(MOST_GUESSES, GUESSES_S)
+        self._bytes: Counter[bytes] = Counter()  # of all that each key has said
 
     async def run(self, transport: Transport) -> Gathered:
         """Until all have agreed. Raises `Refused` when the negotiation is ended, `Lost` when the
@@ -243,7 +254,13 @@ class Keeping(Sitting):
         for task in self._readers:
             task.cancel()
         await asyncio.gather(*self._readers, return_exceptions=True)
-        await asyncio.gather(*(way.finish() for way in self._ways.values()))
+        room = self.room
+        assert room is not None
+        seatless = [] if room.reason else [k for k in self._ways if room.member(k) is None]
+        await asyncio.gather(
+            *(self._ways.pop(key).end(Refused(FULL)) for key in seatless),
+            *(way.finish() for way in self._ways.values()),
+        )
 
     def flush(self) -> None:
         """Puts own words in order."""
@@ -298,18 +315,22 @@ class Keeping(Sitting):
         room = self.room
         assert room is not None
         visitor = self._door.visitor(key, (knock.ticket, knock.password), link)
+        if knock.password and not visitor.is_invited and not self._guesses.takes():
+            raise Refused(
+                "too many passwords were tried here; wait a minute, or ask for an invite",
+                what="password",
+            )
         why = refusal(room.settings, visitor)
         if why is not None:
             raise Refused(why[1], what=why[0])
         is_crowded = len(self._ways) >= room.game.seats + MAX_KNOCKING
         if (room.free == 0 or is_crowded) and room.member(key) is None:
-            raise Refused("the room is full", what="room")
+            raise Refused(FULL, what="room")
         return visitor
 
     async def _let_in(self, key: bytes, link: Link) -> None:
         """From here on it hears everything; a link it had before is given up."""
-        before = self._ways.pop(key, None)
-        if before is not None:
+        while (before := self._ways.pop(key, None)) is not None:
             before.stop()
             await before.link.close()
         room = self.room
@@ -332,8 +353,14 @@ class Keeping(Sitting):
                     raise Malformed("the other machine sent a message out of place", what="say")
                 if not throttle.takes():
                     raise Refused("too much was said in a short time", what="say")
-                if self.negotiator.check(message.data).author != key:
+                said = self.negotiator.check(message.data)
+                if said.author != key:
                     raise Forged("a member spoke in another's name", what="say")
+                self._bytes[key] += len(message.data)
+                if said.number > MOST_OF_ONE or self._bytes[key] > MOST_BYTES_OF_ONE:
+                    raise Refused("you have said too much in this room", what="say")
+                if isinstance(said.body, Enter) and not is_member and room and room.free == 0:
+                    raise Refused(FULL, what="room")  # another was quicker
                 self._order(message.data)
                 self.flush()
         except TimeoutError:

@@ -250,8 +250,8 @@ class Negotiator:
 
     def _say_owed(self, room: Room) -> None:
         member = room.member(self.key)
-        if member is None:
-            return
+        if member is None or self._said is None:
+            return  # what an earlier stay owed is owed no more
         match room.phase:
             case Phase.TOSSING if not member.coin:
                 self._owe(b"share" + member.share, lambda: Share(self._coins[member.share]))

@@ -325,6 +325,8 @@ class Party:
             if path is None:
                 raise Refused("the match that all wanted to go on with is not among your saves")
             self.opened = saves.open_match(path, plan.identity, self.games)
+            if {*self.opened.match.keys} != {member.key for member in room.members}:
+                raise Refused("the match that all wanted to go on with is one of other players")
         else:
             meta = Meta(
                 app=plan.app,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -23,6 +24,7 @@ from cloakboard.netplay.wire import PROTOCOL, Bye, Hello, Message, pack, unpack
 
 HELLO_DOMAIN: Final = "cloak/hello/1"
 STEP_SECONDS: Final = 20.0
+LAST_WORD_S: Final = 2.0
 NO_MATCH: Final = b""
 NOT_NOW: Final = "this player is not taking guests now"
 """What whoever is blocked reads; it says nothing of why."""
@@ -98,10 +100,14 @@ def clean_reason(text: str) -> str:
 async def part(link: Link, error: Exception) -> None:
     """Tells the other side why, and closes."""
     try:
-        await say(link, Bye(NOT_NOW if isinstance(error, Blocked) else str(error)[:300]))
-        await link.close()
+        async with asyncio.timeout(LAST_WORD_S):
+            await say(link, Bye(NOT_NOW if isinstance(error, Blocked) else str(error)[:300]))
+    except TimeoutError:
+        pass  # who does not read what comes cannot hold the link open either
     except NetplayError:
         return
+    with suppress(NetplayError):
+        await link.close()
 
 
 async def greet(link: Link, me: Me, room: bytes, match: bytes, nonce: bytes = b"") -> Hello:
