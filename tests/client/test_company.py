@@ -106,13 +106,6 @@ def test_known_failures_23_a_question_that_nobody_asks_any_more_closes(
     assert theirs.play.state == pair.rig.peers[1 - seat].core.view
 
 
-def test_no_undo_in_a_competitive_match(window: CloakWindow) -> None:
-    pair = Pair(WEC)
-    pair.rig = type(pair.rig)(WEC, 5, {"competitive": True})
-    pair.rig.play(6)
-    assert all(peer.undo_target is None for peer in pair.rig.peers)
-
-
 def test_a_pause_is_agreed_on_and_ended(window: CloakWindow, pair: Pair) -> None:
     company = pair.sessions[0]._company
     company.ask("pause")
