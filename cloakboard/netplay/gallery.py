@@ -19,7 +19,7 @@ from cloakboard.netplay.errors import Malformed, NetplayError, Refused
 from cloakboard.netplay.invite import Watch
 from cloakboard.netplay.machine import Machine
 from cloakboard.netplay.mesh import GREET_S, MAX_KNOCKING, NO_ROOM
-from cloakboard.netplay.room import Me, greet, hear, part, say
+from cloakboard.netplay.room import STEP_SECONDS, Me, greet, hear, part, say
 from cloakboard.netplay.room_settings import settings_of
 from cloakboard.netplay.transcript import Opened, encode, read_body
 from cloakboard.netplay.transport import Link, Transport
@@ -109,9 +109,9 @@ class Gallery:
                     return seats[hello.key], link
                 if not self._is_open:
                     raise Refused(PRIVATE)
-                if self.spectators >= MAX_SPECTATORS:
-                    raise Refused(FULL)
+                self._check_place()
                 asked = await hear(link)
+            self._check_place()  # others were greeted at the same time
             if not isinstance(asked, Watching) or asked.entries < 0:
                 raise Malformed("a spectator says how far it has watched", what="message")
             await self._show(link, asked.entries)
@@ -123,6 +123,10 @@ class Gallery:
             await part(link, error)
         return None
 
+    def _check_place(self) -> None:
+        if self.spectators >= MAX_SPECTATORS:
+            raise Refused(FULL)
+
     async def _show(self, link: Link, sent: int) -> None:
         """Sends what there is to see, until the match is over or the spectator goes."""
         self._watching.add(link)
@@ -130,9 +134,11 @@ class Gallery:
         try:
             while True:
                 changed = self._changed
-                while sent < shown_entries(self._match):
-                    await say(link, EntryFrame(encode(self._match.entries[sent])))
-                    sent += 1
+                while sent < (shown := shown_entries(self._match)):
+                    for entry in self._match.entries[sent:shown]:
+                        async with asyncio.timeout(STEP_SECONDS):  # a place is for who reads
+                            await say(link, EntryFrame(encode(entry)))
+                    sent = shown
                 if self._match.core.result is not None:
                     raise Refused(ENDED)
                 waiting = asyncio.create_task(changed.wait())

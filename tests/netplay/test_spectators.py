@@ -13,10 +13,10 @@ import pytest
 from cloakboard.engine.codec import encode as canonical
 from cloakboard.netplay.effects import Ended, Happened
 from cloakboard.netplay.errors import Lost, NetplayError, Refused
-from cloakboard.netplay.gallery import ENDED, MAX_SPECTATORS, shown_entries
+from cloakboard.netplay.gallery import ENDED, FULL, MAX_SPECTATORS, shown_entries
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.invite import Watch, is_watch, parse_watch
-from cloakboard.netplay.memory import MemoryNet
+from cloakboard.netplay.memory import MemoryLink, MemoryNet
 from cloakboard.netplay.mesh import NO_ROOM
 from cloakboard.netplay.room import Me, Table, greet, say
 from cloakboard.netplay.spectator import Spectator
@@ -289,6 +289,60 @@ def test_a_machine_has_room_for_so_many_spectators(tmp_path: Path) -> None:
             await seats[-1].spectator.run()
         for task in tasks:
             task.cancel()
+        host.stop_after = guest.stop_after = 10_000
+        host.changed.set()
+        guest.changed.set()
+
+    run(test, tmp_path)
+
+
+def test_so_many_that_come_at_once_find_so_many_places(tmp_path: Path) -> None:
+    """All are greeted before the first of them says that it would watch."""
+
+    async def test(host: Side, guest: Side, net: MemoryNet, watch: Watch) -> None:
+        host.stop_after = guest.stop_after = 0
+        links = []
+        for number in range(MAX_SPECTATORS + 3):
+            seat = Seat(net, tmp_path / f"s{number}", watch)
+            links.append(await seat.transport.dial(watch.address))
+            await greet(links[-1], seat.me, NO_ROOM, watch.match)
+        for link in links:
+            await say(link, Watching(0))
+        assert [await last_word(link) for link in links[MAX_SPECTATORS:]] == [FULL] * 3
+        assert host.party.online is not None
+        assert host.party.online.gallery.spectators == MAX_SPECTATORS
+        host.stop_after = guest.stop_after = 10_000
+        host.changed.set()
+        guest.changed.set()
+
+    run(test, tmp_path)
+
+
+def test_a_spectator_that_does_not_read_loses_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cloakboard.netplay.gallery.STEP_SECONDS", 0.02)
+    usual = MemoryLink.send
+
+    async def send(self: MemoryLink, frame: bytes) -> None:
+        if isinstance(unpack(frame), EntryFrame) and self.peer == cid:
+            await asyncio.Event().wait()
+        await usual(self, frame)
+
+    cid = bytes(32)
+
+    async def test(host: Side, guest: Side, net: MemoryNet, watch: Watch) -> None:
+        nonlocal cid
+        host.stop_after = guest.stop_after = 0
+        seat = Seat(net, tmp_path / "cid", watch)
+        cid = seat.transport.key
+        monkeypatch.setattr(MemoryLink, "send", send)
+        link = await seat.transport.dial(watch.address)
+        await greet(link, seat.me, NO_ROOM, watch.match)
+        await say(link, Watching(0))
+        assert await last_word(link) is None
+        assert host.party.online is not None
+        assert host.party.online.gallery.spectators == 0
         host.stop_after = guest.stop_after = 10_000
         host.changed.set()
         guest.changed.set()
