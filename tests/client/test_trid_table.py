@@ -198,6 +198,10 @@ def test_td_82_mate_is_told_and_marked(window: CloakWindow) -> None:
     assert screen.play.plies[-1].text == "Nxc7B#"
     assert screen.play.check() == NAMED["d9KL6"]
     assert screen.match.is_open
+    tap(window, screen, key.ESCAPE)
+    assert not screen.match.is_open
+    screen.match.after.click()
+    assert screen.match.is_open
 
 
 def test_redo_after_undo(window: CloakWindow) -> None:

@@ -224,6 +224,22 @@ def test_resigning_is_asked_and_told(window: CloakWindow, table: TableScreen) ->
     assert [chip.count for chip in table.panel.chips] == [0] * 6
 
 
+def test_after_a_look_at_the_board_what_can_follow_is_a_click_away(
+    window: CloakWindow, table: TableScreen
+) -> None:
+    after = table.match.after
+    assert not after.is_visible
+    table.session.resign(BLACK)
+    settle(window, table)
+    window.on_key_press(key.ESCAPE, 0)
+    assert not table.match.is_open
+    x, y = (int(part) for part in after.box.centre)
+    assert table.status.box.right < after.box.x
+    window.on_mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
+    window.on_mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
+    assert "White wins" in told_by(table)
+
+
 def audited(table: TableScreen, verdict: str) -> None:
     """An audit comes to its end, as after a match with a friend."""
     assert isinstance(table.session, LocalSession)

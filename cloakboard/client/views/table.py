@@ -147,7 +147,7 @@ class TableScreen(TableLoop):
         left = layout.top.x + self.px(8)
         rest = self.menus.place(Box(left, layout.top.y, right - left, layout.top.height))
         self.title.place(rest.cut_left(self.px(12))[1])
-        self.status.place(layout.status)
+        self.match.place_status(self.status, layout.status)
         widths = layout.bar.columns(len(self.buttons), self.px(6))
         for button, room in zip(self.buttons.values(), widths, strict=True):
             button.place(room)

@@ -10,11 +10,13 @@ from cloakboard.client import theme
 from cloakboard.client.session import Quality
 from cloakboard.client.views.table_talk import talk_of
 from cloakboard.client.watch_session import WatchSession
-from cloakboard.client.widgets import Choice, Dialog, Look, Widget, confirm
+from cloakboard.client.widgets import Button, Choice, Dialog, Look, Widget, confirm
 from cloakboard.client.words import outcome
 
 if TYPE_CHECKING:
+    from cloakboard.client.canvas import Box
     from cloakboard.client.session import LinkState, Offered, Session
+    from cloakboard.client.widgets import StatusLine
     from cloakboard.client.window import Screen
     from cloakboard.engine.game import Result
 
@@ -93,6 +95,15 @@ class MatchDialogs:
         self._asked: Offered | None = None  # what the open dialog passes on
         self._paused: Dialog | None = None
         self.talk = talk_of(screen, play.session)
+        self.after = Button(
+            screen.stage,
+            "What next?",
+            self.tell_again,
+            look=Look.PRIMARY,
+            layer=screen.canvas.layer(1),
+        )
+        self.after.show(False)
+        self._status: tuple[StatusLine, Box] | None = None
         self.has_told_end = False
         self.has_told_verdict = False
 
@@ -110,6 +121,14 @@ class MatchDialogs:
         """Fits an open one into the window."""
         if self.open_dialog is not None:
             self.open_dialog.arrange()
+
+    def place_status(self, line: StatusLine, box: Box) -> None:
+        """Places the status line, and right of it the way to what can follow a match that has
+        been told to be over."""
+        self._status = line, box
+        after, rest = box.cut_right(self.after.natural_width(), self._screen.px(8))
+        self.after.place(after)
+        line.place(rest if self.after.is_visible else box)
 
     def _ask(self, title: str, text: str, *choices: Choice) -> None:
         if not self.is_open:
@@ -276,6 +295,11 @@ class MatchDialogs:
         self._screen.window.sounds.play("win" if won else "lose" if result.winners else "draw")
         self._show_end(result)
 
+    def tell_again(self) -> None:
+        """Shows once more how the match ended and what can follow."""
+        if self._play.result is not None and not self.is_open:
+            self._show_end(self._play.result)
+
     def tell_verdict(self) -> None:
         """Adds the audit's verdict to what tells the end, or tells it alone."""
         play = self._play
@@ -301,6 +325,10 @@ class MatchDialogs:
         paragraphs = filter(None, (text, self._about_audit()))
         self._ask(headline, "\n\n".join(paragraphs), *choices)
         self._end = self._dialog
+        if not self.after.is_visible:
+            self.after.show()
+            if self._status is not None:
+                self.place_status(*self._status)
 
     def _about_audit(self) -> str:
         if self._play.verdict:

@@ -149,7 +149,7 @@ class TridScreen(TableLoop):
             right -= self.px(4)
         left = layout.top.x + self.px(16)
         self.title.place(layout.top._replace(x=left, width=right - left))
-        self.status.place(layout.status)
+        self.match.place_status(self.status, layout.status)
         widths = layout.bar.columns(len(self.buttons), self.px(6))
         for button, room in zip(self.buttons.values(), widths, strict=True):
             button.place(room)
