@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import unicodedata
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -140,8 +141,10 @@ class Door:
 
 
 def stretch(password: str, room: bytes) -> bytes:
-    """A key from a password. Takes some 50 ms and 16 MiB, so that guessing costs something."""
-    text = password.strip()[:PASSWORD_LENGTH].encode()
+    """A key from a password, however its letters were put together by a keyboard. Takes some 50 ms
+    and 16 MiB, so that guessing costs something."""
+    typed = unicodedata.normalize("NFC", password.strip())[:PASSWORD_LENGTH]
+    text = typed.encode(errors="surrogatepass")  # a command line's bytes may be no text
     return hashlib.scrypt(text, salt=room, dklen=32, **_SCRYPT)
 
 

@@ -90,3 +90,17 @@ def test_the_member_list_and_friends_are_asked_by_key() -> None:
         (False, True),
         (False, False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("caf\u00e9", "cafe\u0301"),
+        (" tiger", "tiger "),
+        ("\udcff", "\udcff"),
+        ("\uac00", "\u1100\u1161"),
+    ],
+    ids=["accent", "blanks", "no text", "hangul"],
+)
+def test_a_password_is_the_same_on_every_keyboard(one: str, other: str) -> None:
+    assert stretch(one, b"room") == stretch(other, b"room")
