@@ -12,6 +12,7 @@ from cloakboard.netplay.identity import Identity, default_name
 from cloakboard.netplay.invite import parse_watch
 from cloakboard.netplay.network import open_network
 from cloakboard.netplay.online import LinkState
+from cloakboard.netplay.places import Neighbours
 from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.room import Me
 from cloakboard.netplay.settings import SettingsFile
@@ -25,6 +26,7 @@ class Screen:
         self.spectator: Spectator | None = None
         self._turn = -1
         self._quality = ""
+        self._is_over = False
 
     def tell(self, told: Effect | LinkState) -> None:
         """Takes in what is watched."""
@@ -42,11 +44,14 @@ class Screen:
             case Consented() if told.kind in ("undo", "pause"):
                 print(f"the players agreed: {told.kind}", flush=True)
                 self._turn = -1
-            case Ended() if core is not None:
+            case Ended() if core is not None and not self._is_over:
+                self._is_over = True
                 names = core.game.seat_names()
                 won = " and ".join(names[seat] for seat in told.result.winners) or "nobody"
+                turns, digest = core.game.turn(core.shown), core.digest().hex()
                 print(core.game.text(core.shown))
-                print(f"the match is over: {won} won ({told.result.reason})", flush=True)
+                print(f"the match is over: {won} won ({told.result.reason})")
+                print(f"turns: {turns} digest: {digest}", flush=True)
             case _:
                 return
 
@@ -60,7 +65,10 @@ def watch(invite: str, folder: Path | None, local: bool, wait_s: float, app: str
 
         async def run() -> None:
             secret = identity.transport_secret()
-            transport = await open_network(secret, profile.port, local, settings.relays)
+            neighbours = Neighbours() if settings.lan and not local else None
+            transport = await open_network(
+                secret, profile.port, local, settings.relays, near=neighbours
+            )
             try:
                 name = settings.name or default_name(identity.key)
                 me = Me(identity, transport.key, name, app)
@@ -71,6 +79,8 @@ def watch(invite: str, folder: Path | None, local: bool, wait_s: float, app: str
                 await screen.spectator.run()
             finally:
                 await transport.close()
+                if neighbours is not None:
+                    await neighbours.close()
 
         asyncio.run(run())
     return CLEAN

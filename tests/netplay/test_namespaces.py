@@ -26,6 +26,7 @@ pytestmark = pytest.mark.nightly
 
 COMMAND: Final = [sys.executable, "-m", "cloakboard"]
 CLOSING: Final = re.compile(r"^result: .+ turns: \d+ digest: [0-9a-f]{64} audit: .+$", re.M)
+WATCH: Final = re.compile(r"^watch: (\S+)$", re.M)
 TURNS: Final = 40
 LIMIT_S: Final = 400.0
 CUT_S: Final = 20.0
@@ -131,7 +132,7 @@ def machines(tmp_path: Path) -> Iterator[Sequence[Machine]]:
     ip("link", "set", f"{prefix}b", "up")
     made: list[Machine] = []
     try:
-        for number in (1, 2):
+        for number in (1, 2, 3):
             folder = tmp_path / f"machine{number}"
             folder.mkdir()
             made.append(Machine(number, folder, prefix))
@@ -158,26 +159,28 @@ def play_on(machines: Sequence[Machine], step: str) -> None:
 def test_24_a_match_on_the_local_network_lives_through_cut_move_and_kill(
     machines: Sequence[Machine],
 ) -> None:
-    host, guest = machines
+    host, guest, third = machines
+    players = (host, guest)
     bot = ["--bot", "random", "--max-turns", TURNS, "--lan", "--wait", 120]
-    host.run("host", "wec", "--name", "Ann", "--let-in", *bot)
+    host.run("host", "wec", "--name", "Ann", "--let-in", "--spectators", *bot)
     guest.run("join", "ann", "--name", "Bob", *bot)
-    play_on(machines, "the start")
+    play_on(players, "the start")
     assert "let in: Bob" in host.told()
+    third.run("watch", WATCH.search(guest.told()).group(1), "--wait", 200)  # type: ignore[union-attr]
 
     guest.plugged(False)
     time.sleep(CUT_S)
     guest.plugged(True)
-    play_on(machines, f"a cut of {CUT_S:.0f} s")
+    play_on(players, f"a cut of {CUT_S:.0f} s")
 
     host.move(11)
-    play_on(machines, "the host's change of address")
+    play_on(players, "the host's change of address")
     guest.move(12)
-    play_on(machines, "the guest's change of address")
+    play_on(players, "the guest's change of address")
 
     guest.kill()
     guest.run("resume", guest.save, "--wait", 120)
-    play_on(machines, "kill -9 of the guest")
+    play_on(players, "kill -9 of the guest")
     host.kill()
     host.move(21)
     host.run("resume", host.save, "--wait", 120)
@@ -185,6 +188,9 @@ def test_24_a_match_on_the_local_network_lives_through_cut_move_and_kill(
     wait_for("the match ends", lambda: bool(host.closing() and guest.closing()))
     assert host.closing() == guest.closing()
     assert host.closing().endswith("audit: clean")
+    third.running[-1].wait(LIMIT_S)
+    digest = re.search(r"turns: \d+ digest: [0-9a-f]{64}", host.closing())
+    assert digest is not None and digest.group() in third.told().splitlines()
     verified = subprocess.run(
         [*COMMAND, "verify", str(host.save), str(guest.save)],
         capture_output=True,
@@ -198,7 +204,7 @@ def test_24_a_match_on_the_local_network_lives_through_cut_move_and_kill(
 def test_24_a_machine_that_comes_to_the_network_late_is_found(
     machines: Sequence[Machine],
 ) -> None:
-    host, guest = machines
+    host, guest, _ = machines
     host.move(0)
     bot = ["--bot", "random", "--max-turns", 2, "--lan"]
     host.run("host", "wec", "--name", "Ann", "--let-in", *bot)
@@ -210,7 +216,7 @@ def test_24_a_machine_that_comes_to_the_network_late_is_found(
 
 
 def test_25_without_multicast_the_pasted_invite_works(machines: Sequence[Machine]) -> None:
-    host, guest = machines
+    host, guest, _ = machines
     for machine in machines:
         ip("link", "set", machine.plug, "type", "bridge_slave", "mcast_flood", "off")
     bot = ["--bot", "random", "--max-turns", 2]
