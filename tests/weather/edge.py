@@ -183,6 +183,7 @@ def live_through(
         house.gives_up_ms = lambda: min(one.closed_ms for one in houses) + WAIT_MS
 
     async def within() -> None:
+        loop.set_exception_handler(lambda *_: None)  # what a killed program leaves behind
         for blow in plan.blows:
             loop.call_later(blow.at_ms / 1000, _strike, net, blow, houses[blow.seat], faults)
         living = [asyncio.create_task(house.live()) for house in houses]
