@@ -261,8 +261,9 @@ class Play(Sitting):
         self._take(choose.click(self.menu, choosing, at))
 
     def choose_verb(self, verb: Verb) -> None:
-        """A button or key of the bottom bar."""
+        """A button or key of the bottom bar, or says why not."""
         if not self.may_act:
+            self.refusal = "" if self.result is not None else self.status()
             return
         if verb is Verb.END:
             self.end_turn()

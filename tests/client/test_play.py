@@ -149,3 +149,9 @@ def test_after_the_move_the_line_says_whether_anything_else_is_possible() -> Non
     assert instruction(Menu(state, BLACK, (*end, launch)), choosing) == (
         "Your Move is made. Fire, pick up, drop, or end the Turn."
     )
+
+
+def test_an_action_chosen_out_of_turn_is_refused_with_whose_turn_it_is() -> None:
+    play = Play(LocalSession(WEC, ("Ann", "Computer"), seed=b"t", computers=(BLACK,)))
+    play.choose_verb(Verb.FIRE)
+    assert play.refusal == "The computer is to play."

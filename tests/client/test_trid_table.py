@@ -189,6 +189,20 @@ def test_what_is_pointed_at_tells_why_the_picked_man_cannot_go_there(window: Clo
     assert " ".join(screen.panel.info.said[1]).startswith("The Pawn on b2W does not get to b5N")
 
 
+def test_td_72_a_dead_button_says_why_not(window: CloakWindow) -> None:
+    screen = opened(window)
+    button = screen.buttons["near"]
+    assert not button.is_enabled
+    tap(window, screen, key.K)
+    by_key = screen.status.label
+    tap(window, screen, key.ESCAPE)
+    assert screen.status.label != by_key
+    x, y = (int(part) for part in button.box.centre)
+    window.on_mouse_press(x, y, 1, 0)
+    window.on_mouse_release(x, y, 1, 0)
+    assert screen.status.label == by_key
+
+
 def test_td_82_mate_is_told_and_marked(window: CloakWindow) -> None:
     screen = opened(window)
     for ply, text in enumerate(MATE.split()):

@@ -26,6 +26,7 @@ from cloakboard.client.views.start import Entry, StartScreen
 from cloakboard.client.views.table import TableScreen
 from cloakboard.client.views.table_layout import arrange
 from cloakboard.client.views.table_match import save_name
+from cloakboard.client.widgets import Tone
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.registry import game
 from cloakboard.engine.wec.options import OPTIONS
@@ -224,6 +225,22 @@ def test_resigning_is_asked_and_told(window: CloakWindow, table: TableScreen) ->
     assert [chip.count for chip in table.panel.chips] == [0] * 6
 
 
+def test_wec_12_a_dead_button_says_why_not(window: CloakWindow, table: TableScreen) -> None:
+    button = table.buttons[Verb.END]
+    assert not button.is_enabled
+    press_at(window, button.box)
+    assert table.status.label == "Make your Move first; then the Turn can end."
+    assert table.status.tone is Tone.REFUSED
+    press_at(window, table.buttons[Verb.DROP].box)
+    assert table.status.label == "No piece of yours carries anything it could drop."
+
+
+def press_at(window: CloakWindow, box: Box) -> None:
+    x, y = (int(part) for part in box.centre)
+    window.on_mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
+    window.on_mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
+
+
 def test_after_a_look_at_the_board_what_can_follow_is_a_click_away(
     window: CloakWindow, table: TableScreen
 ) -> None:
@@ -233,10 +250,8 @@ def test_after_a_look_at_the_board_what_can_follow_is_a_click_away(
     settle(window, table)
     window.on_key_press(key.ESCAPE, 0)
     assert not table.match.is_open
-    x, y = (int(part) for part in after.box.centre)
     assert table.status.box.right < after.box.x
-    window.on_mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
-    window.on_mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
+    press_at(window, after.box)
     assert "White wins" in told_by(table)
 
 

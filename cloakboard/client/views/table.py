@@ -117,6 +117,8 @@ class TableScreen(TableLoop):
             )
             for verb, (text, icon, key_name, _) in VERBS.items()
         }
+        for button in self.buttons.values():
+            button.on_dead = button.on_click
 
     @property
     def cursor(self) -> int | None:

@@ -129,6 +129,8 @@ class TridScreen(TableLoop):
             name: ActionButton(stage, text, act, icon=icon, key_name=key_name)
             for name, text, icon, key_name, act in rows
         }
+        for name in ("board", "turn", "near", "far"):
+            self.buttons[name].on_dead = self.buttons[name].on_click
 
     def guide(self) -> None:
         """What there is to look up about the game."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 import arcade
@@ -52,6 +53,8 @@ class Widget:
         self.is_enabled = True
         self.is_hovered = False
         self.is_pressed = False
+        self.on_dead: Callable[[], None] | None = None
+        """Called for a click while it is not enabled: says why not."""
         self._shapes: list[Shape] = []
         self._texts: list[Text] = []
         self._sprites: list[arcade.Sprite] = []

@@ -143,6 +143,8 @@ class Stage:
         self._hint.show(False)
         had_focus_shown, self.shows_focus = self.shows_focus, False
         widget = self.find(x, y)
+        if widget is not None and not widget.is_enabled and widget.on_dead is not None:
+            widget.on_dead()
         if widget is None or not widget.is_enabled:
             if had_focus_shown and self.focus is not None:
                 self.focus.refresh()
