@@ -446,3 +446,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return LOST
     except BrokenPipeError:
         return BAD_INPUT
+    except OSError as error:
+        where = error.filename or "the disk"
+        print(
+            f"cloakboard: {where}: {error.strerror or error}; make room on the disk, or choose "
+            "another folder with --profile DIR",
+            file=sys.stderr,
+        )
+        return BAD_INPUT

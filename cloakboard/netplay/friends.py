@@ -131,9 +131,10 @@ class FriendsFile:
             return found[0]
         if found:
             names = ", ".join(f"{known.name} ({known.words})" for known in found)
-            raise Malformed(f"{text} may mean {names}; say it by the words", what="friend")
+            raise Malformed(f"{wanted} may mean {names}; say it by the words", what="friend")
+        shown = "".join(c for c in " ".join(text.split()) if c.isprintable())[:NAME_LENGTH]
         raise Malformed(
-            f"nobody you know is called {text}; `cloakboard friends` lists them", what="friend"
+            f"nobody you know is called {shown!r}; `cloakboard friends` lists them", what="friend"
         )
 
     def add(self, text: str, name: str = "", played_as: str = "") -> Known:
@@ -203,7 +204,7 @@ class FriendsFile:
             self._change(key, seen)
 
     def _now(self) -> int:
-        return int(self._clock())
+        return max(0, int(self._clock()))  # a clock may stand before 1970
 
     def _change(self, key: bytes, change: Callable[[Known | None], Held]) -> Held:
         """Keeps what becomes of an entry; one that is neither friend nor blocked goes."""

@@ -101,6 +101,8 @@ def parse_hall(text: str) -> HallAddress:
     if (
         parts is None
         or not host
+        or not host.isprintable()
+        or " " in host
         or len(text) > MAX_URL
         or parts.scheme not in ("mqtt", "mqtts")
         or parts.path not in ("", "/")

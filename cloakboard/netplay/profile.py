@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self
@@ -91,9 +92,11 @@ class Profile:
         return port if 0 < port < 1 << 16 else None
 
     def keep_port(self, port: int) -> None:
-        """Remember `port` for the next start."""
+        """Remember `port` for the next start. What the disk refuses here costs no more than an
+        address that friends have noted."""
         if port != self.port:
-            replace_file(self.folder / PORT_NAME, str(port).encode())
+            with suppress(OSError):
+                replace_file(self.folder / PORT_NAME, str(port).encode())
 
     def close(self) -> None:
         """Let another process use the folder."""

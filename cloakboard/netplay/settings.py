@@ -128,11 +128,11 @@ class SettingsFile:
         try:
             return msgspec.json.decode(text, type=Settings)
         except _UNREADABLE:
-            aside = set_aside(self._path, "bad")
-            self.notice = (
-                f"some settings could not be read and are back at their defaults; "
-                f"the old file is kept as {aside.name}"
-            )
+            self.notice = "some settings could not be read and are back at their defaults"
+            try:
+                self.notice += f"; the old file is kept as {set_aside(self._path, 'bad').name}"
+            except OSError as error:
+                self.notice += f"; {self._path} cannot be moved ({error.strerror})"
             return _salvage(text)
 
 

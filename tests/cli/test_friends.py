@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 
@@ -48,6 +49,7 @@ def test_a_friend_is_added_named_blocked_and_removed(tmp_path: Path, capsys: Out
         pytest.param(("add", "hello"), "neither an invite", id="no key"),
         pytest.param(("remove", "ann"), "nobody you know", id="nobody"),
         pytest.param(("block", "ann"), "nobody you know", id="no key to block"),
+        pytest.param(("block", "a\nb\u202e"), "called 'a b'", id="two lines"),
     ],
 )
 def test_bad_input_is_one_line_and_changes_nothing(
@@ -57,6 +59,17 @@ def test_bad_input_is_one_line_and_changes_nothing(
     assert line.startswith("cloakboard: ")
     assert says in line
     assert not (tmp_path / "friends.json").exists()
+
+
+def test_a_full_disk_is_one_line(
+    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("cloakboard.netplay.identity.replace_file", refused)
+    (line,) = said(capsys, tmp_path, "list", code=2)
+    assert "No space left on device; make room on the disk" in line
 
 
 def test_a_stranger_is_blocked_by_key(tmp_path: Path, capsys: Output) -> None:

@@ -85,6 +85,8 @@ def test_a_hall_is_named_by_a_line(text: str, address: HallAddress) -> None:
         "h.org:0",
         "h.org:99999",
         "h:x",
+        "mqtts://h h.org",
+        "mqtts://h\u202egro.",
         "a" * 301,
     ],
 )

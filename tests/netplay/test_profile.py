@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -73,6 +74,19 @@ def test_the_port_is_kept(tmp_path: Path) -> None:
         profile.keep_port(40_000)
     with Profile.open(tmp_path) as profile:
         assert profile.port == 40_000
+
+
+def test_a_port_that_the_disk_refuses_is_no_loss(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cloakboard.netplay.profile.replace_file", full_disk)
+    with Profile.open(tmp_path) as profile:
+        profile.keep_port(40_000)
+        assert profile.port is None
+
+
+def full_disk(*_: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"0", b"65536", b"-1", b"\xff\xfe"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -190,3 +191,16 @@ def test_no_bytes_stop_the_start(tmp_path_factory: pytest.TempPathFactory, conte
     folder = tmp_path_factory.mktemp("settings")
     (folder / FILE_NAME).write_bytes(content)
     assert isinstance(SettingsFile(folder).now, Settings)
+
+
+def test_12_garbage_in_a_folder_that_cannot_be_written_gives_the_defaults(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(path: Path, suffix: str) -> Path:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    (tmp_path / FILE_NAME).write_bytes(b"{")
+    monkeypatch.setattr("cloakboard.netplay.settings.set_aside", refused)
+    settings = SettingsFile(tmp_path)
+    assert settings.now == Settings()
+    assert settings.notice is not None and "Permission denied" in settings.notice
