@@ -91,7 +91,7 @@ def _parser() -> argparse.ArgumentParser:
         help="with this rule or setting of the room, such as scored=off",
     )
     found.add_argument(
-        "--wait", type=float, default=3.0, metavar="SECONDS", help="how long to look"
+        "--wait", type=_seconds, default=3.0, metavar="SECONDS", help="how long to look"
     )
     found.add_argument("--json", action="store_true", help="with invites, for programs")
 
@@ -99,13 +99,13 @@ def _parser() -> argparse.ArgumentParser:
     watched.add_argument("invite", metavar="INVITE", help="to watch, from one of its players")
     _add_profile(watched)
     watched.add_argument("--local", action="store_true", help="on this machine only")
-    watched.add_argument("--wait", type=float, default=90.0, metavar="SECONDS", help=_WAIT)
+    watched.add_argument("--wait", type=_seconds, default=90.0, metavar="SECONDS", help=_WAIT)
 
     resume = commands.add_parser("resume", help="go on with a match; both players do this")
     resume.add_argument("file", type=Path, metavar="FILE")
     resume.add_argument("--invite", metavar="INVITE", help="where the other player is now")
     _add_profile(resume)
-    resume.add_argument("--wait", type=float, default=90.0, metavar="SECONDS", help=_WAIT)
+    resume.add_argument("--wait", type=_seconds, default=90.0, metavar="SECONDS", help=_WAIT)
 
     verify = commands.add_parser("verify", help="repeat the audit from saves alone")
     verify.add_argument("files", type=Path, nargs="+", metavar="FILE")
@@ -201,6 +201,20 @@ def _add_friends(commands: Any) -> None:
 
 _WHO: Final = "a name, the first fingerprint words, or the beginning of a key"
 _GAME: Final = "a name that `cloakboard games` lists"
+
+
+def _seconds(text: str) -> float:
+    """Seconds that somebody can wait. Raises `ArgumentTypeError`."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= LONGEST_WAIT_S:  # which is so of what is no number, too
+        raise argparse.ArgumentTypeError(f"{text!r} is none of 0 to {LONGEST_WAIT_S} seconds")
+    return seconds
+
+
+LONGEST_WAIT_S: Final = 7 * 24 * 60 * 60
 _WAIT: Final = "how long to look for a lost friend"
 _AT_MOST: Final = f"computer players agree on a draw at this Turn (standard {MAX_TURNS}, 0: never)"
 
@@ -259,7 +273,7 @@ def _add_playing(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", default="", metavar="NAME", help="how others see you")
     parser.add_argument("--max-turns", type=int, metavar="N", help=_AT_MOST)
     parser.add_argument("--relays", metavar="URLS", help="instead of the settings'; '' for none")
-    parser.add_argument("--wait", type=float, default=90.0, metavar="SECONDS", help=_WAIT)
+    parser.add_argument("--wait", type=_seconds, default=90.0, metavar="SECONDS", help=_WAIT)
     parser.add_argument(
         "--resign", type=int, default=0, metavar="N", help="the computer player gives up at Turn N"
     )

@@ -13,6 +13,7 @@ from typing import Any
 from cloakboard.cli.exits import CLEAN
 from cloakboard.cli.friends import book_of
 from cloakboard.engine.errors import EngineError
+from cloakboard.engine.registry import game as registered_game
 from cloakboard.engine.registry import games as registered
 from cloakboard.netplay.advert import Advert
 from cloakboard.netplay.devices import Devices
@@ -24,6 +25,7 @@ from cloakboard.netplay.notice import setting_of
 from cloakboard.netplay.party import Plan
 from cloakboard.netplay.places import LAN, Found, Look, Neighbours, Places, Showing
 from cloakboard.netplay.profile import Profile
+from cloakboard.netplay.room_settings import ROOM
 from cloakboard.netplay.settings import Settings, SettingsFile, read_relays
 
 
@@ -59,6 +61,17 @@ class Wanted:
     as_json: bool = False
     settings: tuple[str, ...] = ()
 
+    def check(self) -> None:
+        """Raises `EngineError` or `Malformed` for what no room can be."""
+        told = [registered_game(self.game)] if self.game else list(registered().values())
+        known = {*ROOM.defaults()}.union(*(one.options.defaults() for one in told))
+        for text in self.settings:
+            name, is_told, _ = text.partition("=")
+            if not is_told or name not in known:
+                raise Malformed(
+                    f"{text!r} is no setting as NAME=VALUE; see `cloakboard games`", what="setting"
+                )
+
     def fits(self, advert: Advert) -> bool:
         """Whether a room is wanted."""
         return (
@@ -77,6 +90,7 @@ def rooms(folder: Path | None, where: Where, wanted: Wanted, wait_s: float) -> i
     """Looks for `wait_s` seconds and prints what was found; without places named, in those of
     the settings."""
     where.check(local=False)
+    wanted.check()
     with Profile.open(folder) as profile:
         identity = Identity.open(profile.folder)
         settings = SettingsFile(profile.folder).now

@@ -93,6 +93,10 @@ def test_rooms_are_chosen_by_game_seats_and_password(wanted: Wanted, fitting: se
         (["host", "wec", "--hall", "mqtt://a:b@example.org"], "unencrypted"),
         (["host", "wec", "--lan", "--local"], "--local keeps to this machine"),
         (["join", "Ann", "--local"], "not an invite"),
+        (["rooms", "--setting", "scored"], "no setting as NAME=VALUE"),
+        (["rooms", "--setting", "flying=on"], "no setting as NAME=VALUE"),
+        (["rooms", "--game", "trid", "--setting", "tank_range=6"], "no setting as NAME=VALUE"),
+        (["rooms", "--game", "ludo"], "no game 'ludo'"),
         (["host", "wec", "--relays", "relay"], "relay is no relay"),
     ],
 )
@@ -103,6 +107,15 @@ def test_bad_input_is_one_line(
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("cloakboard: ")
     assert says in line
+
+
+@pytest.mark.parametrize("wait", ["nan", "inf", "-1", "1e9", "soon"])
+def test_nobody_waits_for_ever(capsys: Output, wait: str) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["rooms", f"--wait={wait}"])
+    assert left.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "is none of 0 to 604800 seconds" in line
 
 
 def direct(folder: Path) -> None:
