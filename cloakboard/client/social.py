@@ -161,6 +161,7 @@ class Social:
                     Choice("Add", partial(self._add, key, name), Look.PRIMARY),
                     Choice("Not now"),
                 ],
+                unasked=True,
             )
             return
 
@@ -221,6 +222,7 @@ class Social:
             f"{name} invites you",
             f"{name} has opened a room and waits for you there.",
             [Choice("Join", lambda: self._join(call.invite), Look.PRIMARY), Choice("Not now")],
+            unasked=True,
         )
 
     def opened(self, invite: str) -> None:
@@ -240,6 +242,7 @@ class Social:
             f"The invite is of {name}. Their words: {fingerprint_words(host)}. Your machines "
             "will connect to each other.",
             [Choice("Go", lambda: self._join(invite), Look.PRIMARY), Choice("Not now")],
+            unasked=True,
         )
 
     def _tell(self, text: str) -> None:

@@ -225,6 +225,19 @@ def test_resigning_is_asked_and_told(window: CloakWindow, table: TableScreen) ->
     assert [chip.count for chip in table.panel.chips] == [0] * 6
 
 
+def test_enter_saves_and_leaves(window: CloakWindow, tmp_path: Path) -> None:
+    left: list[str] = []
+    session = LocalSession(WEC, ("Ann", "Bob"), seed=b"t", saves=tmp_path)
+    screen = TableScreen(window, session, lambda: left.append("left"))
+    window.open_screen(screen)
+    frame(window)
+    window.on_key_press(key.RETURN, 0)
+    window.on_key_press(key.ESCAPE, 0)
+    window.on_key_press(key.RETURN, 0)
+    assert left == ["left"]
+    assert (tmp_path / "Ann-Bob-turn-1.table").exists()
+
+
 def test_wec_12_a_dead_button_says_why_not(window: CloakWindow, table: TableScreen) -> None:
     button = table.buttons[Verb.END]
     assert not button.is_enabled

@@ -10,7 +10,10 @@ from pyglet.window import key, mouse
 from cloakboard.client.canvas import Box
 from cloakboard.client.widgets import (
     Button,
+    Choice,
+    Dialog,
     Label,
+    Look,
     TextField,
     confirm,
 )
@@ -143,6 +146,41 @@ def test_a_dialog_takes_all_and_escape_is_harmless(window: CloakWindow, form: Sa
     window.on_key_press(key.TAB, 0)
     window.on_key_press(key.ENTER, 0)
     assert done == ["yes"]
+
+
+@pytest.mark.parametrize(
+    ("looks", "unasked", "entered"),
+    [
+        ((Look.PRIMARY, Look.DANGER, Look.NORMAL), False, 0),
+        ((Look.DANGER, Look.PRIMARY, Look.NORMAL), False, 1),
+        ((Look.DANGER, Look.NORMAL), False, 1),
+        ((Look.PRIMARY, Look.DANGER, Look.NORMAL), True, 2),
+    ],
+)
+def test_enter_presses_the_gold_answer_of_what_was_asked_for(
+    window: CloakWindow,
+    form: Sampler,
+    tmp_path: Path,
+    looks: tuple[Look, ...],
+    unasked: bool,
+    entered: int,
+) -> None:
+    done: list[int] = []
+    choices = [
+        Choice(f"Answer {n}", lambda n=n: done.append(n), look)  # type: ignore[misc]  # bound now
+        for n, look in enumerate(looks)
+    ]
+    click(window, form.first.box)
+    dialog = Dialog(form.stage, "Leave?", "It is saved.", choices, unasked=unasked)
+    box = dialog._buttons[entered].box
+    picture = shown(window, tmp_path / "focus.png")
+    edge = picture.getpixel((int(box.x) - 2, 720 - int(box.centre[1])))
+    assert edge[0] > 200 > edge[1] > 120 > edge[2]  # type: ignore[index]
+    window.on_key_press(key.ENTER, 0)
+    Dialog(form.stage, "Leave?", "It is saved.", choices, unasked=unasked)
+    window.on_key_press(key.ESCAPE, 0)
+    assert done == [entered, len(looks) - 1]
+    assert not form.stage.shows_focus
 
 
 def test_a_toast_leaves_by_itself(window: CloakWindow, form: Sampler) -> None:

@@ -87,6 +87,7 @@ class ShownIn:
                     Choice("Let in", lambda: self._street.answer(one.key, True), Look.PRIMARY),
                     Choice("Not now", lambda: self._street.answer(one.key, False)),
                 ],
+                unasked=True,
             )
 
     def _toggle(self, place: str) -> None:

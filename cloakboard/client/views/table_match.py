@@ -130,9 +130,9 @@ class MatchDialogs:
         self.after.place(after)
         line.place(rest if self.after.is_visible else box)
 
-    def _ask(self, title: str, text: str, *choices: Choice) -> None:
+    def _ask(self, title: str, text: str, *choices: Choice, unasked: bool = False) -> None:
         if not self.is_open:
-            self._dialog = Dialog(self._screen.stage, title, text, choices)
+            self._dialog = Dialog(self._screen.stage, title, text, choices, unasked=unasked)
 
     def save(self) -> bool:
         """Keeps the match under its players' names; False if the disk refuses."""
@@ -161,7 +161,7 @@ class MatchDialogs:
             self._ask(
                 "Agree on a draw?",
                 "The match ends now and nobody wins.",
-                Choice("Draw", offer, Look.PRIMARY),
+                Choice("Draw", offer, Look.DANGER),
                 Choice("Play on"),
             )
         else:
@@ -232,6 +232,7 @@ class MatchDialogs:
                 "Time stands still. Anyone at the table can end the pause.",
                 Choice("Play on", lambda: company.ask("continue"), Look.PRIMARY),
                 Choice("Leave the table", self._go),
+                unasked=True,
             )
             self._paused = self._dialog
         elif self._paused is not None and not company.is_paused:
@@ -282,6 +283,7 @@ class MatchDialogs:
             text,
             Choice("Agree", lambda: company.agree(offer), Look.PRIMARY),
             Choice("Decline", lambda: company.decline(offer)),
+            unasked=True,
         )
         self._asked = offer
 
@@ -298,7 +300,7 @@ class MatchDialogs:
     def tell_again(self) -> None:
         """Shows once more how the match ended and what can follow."""
         if self._play.result is not None and not self.is_open:
-            self._show_end(self._play.result)
+            self._show_end(self._play.result, unasked=False)
 
     def tell_verdict(self) -> None:
         """Adds the audit's verdict to what tells the end, or tells it alone."""
@@ -309,7 +311,7 @@ class MatchDialogs:
         elif play.verdict:
             self._screen.toasts.tell(play.verdict, theme.TEAL if play.is_clean else theme.CORAL)
 
-    def _show_end(self, result: Result) -> None:
+    def _show_end(self, result: Result, *, unasked: bool = True) -> None:
         if self._dialog is not None:
             self._dialog.dismiss()
         session = self._play.session
@@ -323,7 +325,7 @@ class MatchDialogs:
         if self._on_rematch is not None and is_checked:
             choices.insert(0, Choice("Rematch", self._on_rematch, Look.PRIMARY))
         paragraphs = filter(None, (text, self._about_audit()))
-        self._ask(headline, "\n\n".join(paragraphs), *choices)
+        self._ask(headline, "\n\n".join(paragraphs), *choices, unasked=unasked)
         self._end = self._dialog
         if not self.after.is_visible:
             self.after.show()

@@ -29,16 +29,27 @@ class Choice(NamedTuple):
 class Dialog:
     """A question over the dimmed screen; Escape gives the last answer, which must be harmless.
 
-    Its text says what will happen, so that nothing is lost by surprise.
+    Its text says what will happen, so that nothing is lost by surprise. Enter gives the primary
+    answer. Of a dialog that comes `unasked`, perhaps while the player is about to press Enter for
+    something else, and of one without a primary answer it gives the last one.
     """
 
-    def __init__(self, stage: Stage, title: str, message: str, choices: Sequence[Choice]) -> None:
+    def __init__(
+        self,
+        stage: Stage,
+        title: str,
+        message: str,
+        choices: Sequence[Choice],
+        *,
+        unasked: bool = False,
+    ) -> None:
         self.title = title
         self.message = message
         self._stage = stage
         self._choices = tuple(choices)
         self._layer = stage.canvas.layer(OVERLAY_Z)
         self.is_open = True
+        self._showed_focus = stage.shows_focus
         stage.push_modal(lambda: self.answer(len(self._choices) - 1))
         self._dim = _Dim(stage, self._layer)
         self._panel = Panel(stage, title, layer=self._layer)
@@ -54,7 +65,9 @@ class Dialog:
             for index, choice in enumerate(self._choices)
         ]
         self.arrange()
-        stage.set_focus(self._buttons[-1])
+        looks = [] if unasked else [choice.look for choice in self._choices]
+        stage.shows_focus = True
+        stage.set_focus(self._buttons[looks.index(Look.PRIMARY) if Look.PRIMARY in looks else -1])
         stage.host.sounds.play("select")
 
     def arrange(self) -> None:
@@ -82,6 +95,7 @@ class Dialog:
         """Close it unanswered, because there is nothing to ask any more."""
         if self.is_open:
             self.is_open = False
+            self._stage.shows_focus = self._showed_focus
             self._stage.pop_modal()
             self._stage.canvas.drop(self._layer)
 
