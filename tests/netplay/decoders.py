@@ -14,6 +14,7 @@ import msgspec
 
 from cloakboard.achievements.errors import KeepingError
 from cloakboard.achievements.ledger import Copy
+from cloakboard.client import save_names
 from cloakboard.client.saved import FORMAT, Saved
 from cloakboard.engine import registry
 from cloakboard.engine.codec import Codec, Coder
@@ -238,6 +239,15 @@ def _tables() -> Decoder:
     return Decoder(read, (EngineError,), (canonical(saved),))
 
 
+def _names_of_tables() -> Decoder:
+    """A file that lies where a match of one machine would be kept."""
+
+    def read(folder: Path) -> Any:
+        return save_names.place_for(folder, "a", ".table", b"seed").name
+
+    return Decoder(_of_file("a.table", read), (), decoder("table").samples)
+
+
 def _settings() -> Decoder:
     def change(folder: Path) -> None:
         settings.SettingsFile(folder).change(sound_volume=10, rules={"wec": {"a": 1}})
@@ -377,6 +387,7 @@ DECODERS: Final[dict[str, Callable[[], Decoder]]] = {
     "save": _saves,
     "record of a save": _records_of_saves,
     "table": _tables,
+    "name of a table": _names_of_tables,
     "settings": _settings,
     "friends": _books,
     "devices": _devices,

@@ -35,7 +35,8 @@ PLACES: Final[dict[str, set[str]]] = {
     "netplay/statements.py": {"statement"},
     "netplay/presence.py": {"ping", "pong"},
     "keeping/copies.py": {"records"},
-    "client/session.py": {"table"},
+    "client/saved.py": {"table"},
+    "client/save_names.py": {"name of a table"},
     "engine/codec.py": {f"line {kind}" for kind in KINDS},
 }
 OWN: Final = {"achievements/ledger.py"}  # decodes what it has written to its own database
