@@ -24,6 +24,7 @@ from cloakboard.client.widgets import (
     ScrollArea,
     StatusLine,
     TextField,
+    Widget,
 )
 from cloakboard.client.window import CloakWindow, Screen
 
@@ -33,6 +34,15 @@ CODES = [*sorted(ROUND_CODES), "TA", "CL", "CH", "DO", "JE", "SU", "DS", "AAA", 
 def shown(window: CloakWindow, path: Path) -> Image.Image:
     window.screenshot(path)
     return Image.open(path).convert("RGB")
+
+
+def hint_of(window: CloakWindow, widget: Widget) -> Box:
+    """Where the hint of a widget shows that the mouse rests on."""
+    x, y = (int(part) for part in widget.box.centre)
+    window.on_mouse_motion(x, y, 0, 0)
+    widget.stage.update(1000)
+    assert widget.stage._hint.is_visible
+    return widget.stage._hint.box
 
 
 def colours_in(picture: Image.Image, box: Box) -> int:

@@ -19,7 +19,8 @@ from cloakboard.client.window import CloakWindow
 from cloakboard.engine.errors import Malformed
 from cloakboard.engine.registry import game
 from cloakboard.engine.wec.state import BLACK, WHITE
-from tests.client.samples import click
+from tests.client.conftest import resized
+from tests.client.samples import click, hint_of
 
 WEC = game("wec")
 
@@ -112,6 +113,18 @@ def test_the_scrub_bar_and_the_lines_lead_to_steps(window: CloakWindow, replay: 
     assert step is not None and step > 0
     window.on_mouse_press(int(lines.box.x + 30), y, 1, 0)
     assert replay.projector.step == step
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (2560, 1440)])
+def test_hints_leave_the_line_of_the_step_free(
+    window: CloakWindow, replay: WecReplay, size: tuple[int, int]
+) -> None:
+    resized(window, *size)
+    frames(window)
+    for button in (replay.buttons["back"], replay.speed):
+        hint = hint_of(window, button)
+        assert hint.y > replay.status.box.top
+        assert hint.top < window.height / 4
 
 
 def test_it_plays_by_itself_to_its_end(window: CloakWindow, replay: WecReplay) -> None:

@@ -20,6 +20,7 @@ from cloakboard.client.views.about import AboutScreen, plain
 from cloakboard.client.views.connect import FriendScreen, WaitingScreen, qr_texture
 from cloakboard.client.views.local import LocalMatch, LocalScreen
 from cloakboard.client.views.options import next_value
+from cloakboard.client.views.rules_picker import RuleSources
 from cloakboard.client.views.saves import SavesScreen
 from cloakboard.client.views.settings import stepped_to
 from cloakboard.client.views.start import Entry, StartScreen
@@ -32,6 +33,7 @@ from cloakboard.engine.registry import game
 from cloakboard.engine.wec.options import OPTIONS
 from cloakboard.engine.wec.state import AIR, BLACK, GROUND, SUB, WHITE, square_at
 from tests.client.conftest import resized
+from tests.client.samples import hint_of
 
 WEC = game("wec")
 
@@ -429,6 +431,15 @@ def test_the_local_screen_gives_sides_and_changed_rules(window: CloakWindow) -> 
     screen.rules.list.on_key(key.RIGHT, 0)
     screen.begin.click()
     assert began == [LocalMatch(("Computer", "Ann"), (0,), {"government.0": "dictatorship"})]
+
+
+def test_the_hint_of_the_start_position_leaves_the_names_free(window: CloakWindow) -> None:
+    sources = RuleSources(mine=dict, keep=lambda changes: None, pick=lambda take: None)
+    screen = LocalScreen(window, WEC, "Ann", True, lambda match: None, sources)
+    window.open_screen(screen)
+    frame(window)
+    hint = hint_of(window, screen.rules.position)
+    assert all(hint.top < field.box.y for field in screen.fields)
 
 
 def test_a_damaged_save_is_named_and_harms_no_other(window: CloakWindow, tmp_path: Path) -> None:

@@ -62,6 +62,7 @@ class LocalScreen(Page):
         self.begin = Button(
             self.stage, "Begin", self._begin, icon="ui.play", look=Look.PRIMARY, key_name="Enter"
         )
+        self.stage.uncovered = tuple(self.fields)
         self._tell_sides()
         self.stage.set_focus(self.begin)
 

@@ -101,6 +101,7 @@ class ReplayScreen(Screen):
         )
         self.lines = LineList(stage, self.go)
         self.status = StatusLine(stage)
+        stage.uncovered = (self.status,)
         self.buttons = {
             name: IconButton(stage, icon, hint, act, look=Look.NORMAL)
             for name, icon, hint, act in (

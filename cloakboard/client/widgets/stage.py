@@ -34,6 +34,8 @@ class Stage:
         self.shows_focus = False
         self.on_cancel: Callable[[], None] | None = None
         """Called for Escape when nothing else wants it."""
+        self.uncovered: tuple[Widget, ...] = ()
+        """What hints never cover."""
         self._widgets: list[Widget] = []
         self._hovered: Widget | None = None
         self._pressed: Widget | None = None
@@ -238,12 +240,32 @@ class _Hint(Widget):
         width = text_width(self._said, theme.SMALL, self.scale) + 2 * pad
         height = self.px(28)
         x = widget.box.centre[0] + widget.layer.offset[0] - width / 2
-        above = widget.box.top + widget.layer.offset[1] + self.px(6)
-        below = widget.box.y + widget.layer.offset[1] - self.px(6) - height
+        gap = self.px(6)
+        above = widget.box.top + widget.layer.offset[1] + gap
+        below = widget.box.y + widget.layer.offset[1] - gap - height
         window = self.stage.window_box
         x = min(max(x, self.px(4)), max(self.px(4), window.width - width - self.px(4)))
-        y = above if above + height < window.height else below
+        covered = self._covered(Box(x, above, width, height))
+        y = above
+        if above + height >= window.height or (covered is not None and below > 0):
+            y = below
+        elif covered is not None:
+            y = covered.top + gap
         self.place(Box(x, y, width, height))
+
+    def _covered(self, hint: Box) -> Box | None:
+        """Something that a hint there would cover and must not."""
+        for widget in self.stage.uncovered:
+            box = widget.box
+            if (
+                widget.is_visible
+                and box.x < hint.right
+                and hint.x < box.right
+                and box.y < hint.top
+                and hint.y < box.top
+            ):
+                return box
+        return None
 
     def is_hit(self, x: float, y: float) -> bool:
         """A hint never takes the mouse."""
