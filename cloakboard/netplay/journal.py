@@ -22,12 +22,13 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
 
-from cloakboard.netplay.errors import Malformed
+from cloakboard.netplay.errors import Malformed, Refused
 from cloakboard.netplay.files import sync_folder
 from cloakboard.netplay.transcript import ENTRY_BYTES, Entry, Record, encode, read_entry
 
@@ -158,6 +159,7 @@ class Journal:
     def __init__(self, path: Path, tail: bytes) -> None:
         self.path = path
         self._tail = tail
+        self._problem = ""
         self._file = path.open("ab")
 
     @classmethod
@@ -184,13 +186,28 @@ class Journal:
         return cls(path, contents.tail), contents
 
     def append(self, kind: bytes, payload: bytes) -> None:
-        """Adds a record and flushes it to the disk."""
+        """Adds a record and flushes it to the disk. Raises `Refused` if the disk does not take it,
+        and from then on: what came after it would not follow from what stands there."""
+        self.check()
         mac = _mac(kind, payload, self._tail)
-        self._file.write(len(payload).to_bytes(4, "big") + kind + payload + mac)
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        try:
+            self._file.write(len(payload).to_bytes(4, "big") + kind + payload + mac)
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            self._problem = (
+                f"{self.path.name} cannot be written ({error.strerror}); make room on that "
+                "disk, then resume the match on both sides"
+            )
+            self.check()
         self._tail = mac
 
+    def check(self) -> None:
+        """Raises `Refused` once a record could not be written."""
+        if self._problem:
+            raise Refused(self._problem, what="disk")
+
     def close(self) -> None:
-        """Closes the file; all of it is on the disk already."""
-        self._file.close()
+        """Closes the file; all of it is on the disk already, or could not be written."""
+        with suppress(OSError):
+            self._file.close()

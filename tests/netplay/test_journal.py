@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import random
 from pathlib import Path
 
 import pytest
 
 from cloakboard.netplay import journal
-from cloakboard.netplay.errors import Malformed
+from cloakboard.netplay.errors import Malformed, Refused
 from cloakboard.netplay.journal import ENTRY, MAGIC, NAME, REFUSED, Contents, Journal, Meta
+from cloakboard.netplay.memory import MemoryNet
 from cloakboard.netplay.transcript import encode
 from tests.netplay.rig import Rig
+from tests.netplay.test_online import Side, begin, check_end, run
 from tests.tiny import game as line
 
 META = Meta("0.1.0", "line2", 1, 0, 1_700_000_000, "random", 7)
@@ -213,3 +217,49 @@ def test_reading_changes_nothing(tmp_path: Path) -> None:
     contents = journal.read(path)
     assert isinstance(contents, Contents) and contents.damaged
     assert path.read_bytes() == before and len(list(tmp_path.iterdir())) == 1
+
+
+class FullDisk:
+    """A file on a disk that takes nothing any more."""
+
+    def write(self, data: bytes) -> int:
+        return len(data)
+
+    def flush(self) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def close(self) -> None:
+        self.flush()
+
+
+def test_after_a_full_disk_nothing_is_written_behind_the_gap(tmp_path: Path) -> None:
+    file, contents = Journal.reopen(save(tmp_path / "a.cloak"))
+    usual, file._file = file._file, FullDisk()  # type: ignore[assignment]
+    with pytest.raises(Refused, match=r"a.cloak cannot be written .* make room on that disk"):
+        file.append(NAME, b"one")
+    file._file = usual
+    with pytest.raises(Refused, match="make room on that disk"):
+        file.append(NAME, b"two")
+    file.close()
+    assert journal.read(tmp_path / "a.cloak") == contents
+
+
+def test_a_match_whose_disk_is_full_ends_in_words_and_goes_on_later(tmp_path: Path) -> None:
+    async def test(host: Side, guest: Side, net: MemoryNet) -> None:
+        links = await begin(host, guest)
+        assert guest.party.opened is not None
+        file = guest.party.opened.journal
+        file._file = FullDisk()  # type: ignore[assignment]
+        playing = asyncio.create_task(host.play(links[0]))
+        with pytest.raises(Refused, match="make room on that disk"):
+            await guest.play(links[1])
+        with pytest.raises(Refused, match="make room on that disk"):
+            await playing
+        for side in (host, guest):
+            await side.party.__aexit__()
+            await side.new_party().__aenter__()
+            side.party.resume(side.file, lambda invite: None)
+        await asyncio.gather(host.play(None), guest.play(None))
+        check_end(host, guest)
+
+    run(test, tmp_path)
