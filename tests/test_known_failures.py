@@ -79,7 +79,7 @@ ROWS: Final[dict[int, tuple[str, tuple[str, ...]]]] = {
         (
             f"{FAILURES}_10_one_bad_save_among_twenty",
             "netplay/test_journal.py::test_known_failures_10_a_file_that_is_no_save_is_named",
-            "client/test_views.py::test_a_damaged_save_is_named_and_harms_no_other",
+            "client/test_screens.py::test_a_damaged_save_is_named_and_harms_no_other",
         ),
     ),
     11: (
