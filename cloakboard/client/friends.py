@@ -9,11 +9,11 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from cloakboard.achievements.errors import KeepingError
+from cloakboard.client.dates import moment_of
 from cloakboard.client.lobby import Earlier, Lobby, SaveRow, game_title
 from cloakboard.client.net_session import NetSession, sentence
 from cloakboard.client.network import CLOSE_SECONDS, Network
@@ -138,7 +138,7 @@ class NetFriends:
 def _row(save: saves.Listed) -> SaveRow:
     if save.problem:
         return SaveRow(save.path, save.path.stem, "", save.problem, is_local=False)
-    begun = f"Begun {datetime.fromtimestamp(save.made).strftime('%d %B %Y, %H:%M')}"
+    begun = f"Begun {moment_of(save.made)}"
     title = " against ".join(save.players)
     if save.name != save.path.stem:
         title = f"{save.name}: {title}"

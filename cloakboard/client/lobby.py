@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from cloakboard.client.dates import moment_of
 from cloakboard.client.room_seat import RoomSeat
 from cloakboard.client.saved import SUFFIX, Saved
 from cloakboard.client.session import Session
@@ -129,7 +129,7 @@ def local_saves(folder: Path) -> list[SaveRow]:
 
 def _row(path: Path) -> SaveRow:
     try:
-        when = datetime.fromtimestamp(path.stat().st_mtime).strftime("%d %B %Y, %H:%M")
+        when = moment_of(path.stat().st_mtime)
         saved = Saved.read(path)
     except (OSError, Malformed):
         return SaveRow(path, path.stem, "", f"{path.name} is damaged and cannot be opened")

@@ -53,7 +53,8 @@ class Saved(msgspec.Struct, frozen=True):
 
     def title(self) -> str:
         """One line for a list of saves."""
-        return f"{len(self.actions)} actions"
+        count = len(self.actions)
+        return "1 action" if count == 1 else f"{count} actions"
 
 
 def keep_finished(saves: Path, saved: Saved) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from cloakboard.client.dates import moment_of
 from cloakboard.client.lobby import local_saves
 from cloakboard.client.recording import Recording, of_file, of_table
 from cloakboard.client.saved import FINISHED, SUFFIX, Saved
@@ -131,7 +131,7 @@ def _of_notation(path: Path) -> Kept:
 
 
 def _when(path: Path) -> str:
-    return datetime.fromtimestamp(_time(path)).strftime("%d %B %Y, %H:%M")
+    return moment_of(_time(path))
 
 
 def _time(path: Path) -> float:

@@ -28,6 +28,7 @@ LANGUAGES: Final = {
 SLIGHT: Final = 6  # letters
 BETWEEN: Final = " · "  # things told beside each other
 DEEPEST: Final = 4  # parts within parts
+FIGURES: Final = frozenset({"day", "year", "time"})  # parts that are figures and nothing else
 WITHIN_A_SENTENCE: Final = r"(?:(?![.?!] [A-Z]).)+?"
 _PART: Final = re.compile(r"\{(\w+)\}")
 _SENTENCES: Final = re.compile(r"(?<=[.?!]) (?=\S)")
@@ -109,7 +110,7 @@ def _pattern(message: str, becomes: str) -> Pattern:
         fits += re.escape(message[at : found.start()])
         name = found[1]
         is_last = found.end() == len(message)
-        part = ".+" if is_last else WITHIN_A_SENTENCE
+        part = r"\d[\d:]*" if name in FIGURES else ".+" if is_last else WITHIN_A_SENTENCE
         fits += f"(?P=p{name})" if name in parts else f"(?P<p{name}>{part})"
         if name not in parts:
             parts.append(name)

@@ -7,6 +7,7 @@ import importlib.util
 import re
 import warnings
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from types import ModuleType
 
@@ -14,6 +15,8 @@ import pytest
 from babel.messages.pofile import read_po
 
 from cloakboard.client import texts, theme
+from cloakboard.client.dates import day_of, moment_of
+from cloakboard.client.saved import Saved
 from cloakboard.client.texts import Catalogue, Raw, file_of, messages_of, of_system, shown
 from cloakboard.client.views.start import Entry, StartScreen
 from cloakboard.client.widgets import TextField
@@ -43,6 +46,35 @@ def english_again() -> Iterator[None]:
 def messages(language: str) -> dict[str, str]:
     with file_of(language).open("rb") as file:
         return messages_of(gettext.GNUTranslations(file))
+
+
+@pytest.mark.parametrize(
+    ("language", "day", "row"),
+    [
+        ("en", "5 May 2026", "Weaponized Chess · 1 action · 30 November 2026, 09:05"),
+        ("ko", "2026년 5월 5일", " · 행동 1번 · 2026년 11월 30일 09:05"),
+        ("zh-Hans", "2026年5月5日", " · 1 个行动 · 2026年11月30日 09:05"),
+        ("zh-Hant", "2026年5月5日", " · 1 個行動 · 2026年11月30日 09:05"),
+    ],
+)
+def test_dates_are_of_the_players_language(language: str, day: str, row: str) -> None:
+    texts.use(language)
+    at = datetime(2026, 11, 30, 9, 5).timestamp()
+    assert shown(day_of(datetime(2026, 5, 5).timestamp())) == day
+    saved = Saved(2, "wec", 1, {}, "", b"", (), (), ((0, b"", 0),), 0)
+    assert shown(f"Weaponized Chess · {saved.title()} · {moment_of(at)}").endswith(row)
+
+
+@pytest.mark.parametrize("month", range(1, 13))
+def test_every_month_has_its_number(month: int) -> None:
+    at = datetime(2026, month, 28, 7, 0).timestamp()
+    for language, day in (
+        ("ko", f"2026년 {month}월 28일"),
+        ("zh-Hans", f"2026年{month}月28日"),
+        ("zh-Hant", f"2026年{month}月28日"),
+    ):
+        texts.use(language)
+        assert (shown(day_of(at)), shown(moment_of(at))) == (day, f"{day} 07:00")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +11,7 @@ from pyglet.window import key
 from cloakboard.achievements.definitions import words
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box, Layer
+from cloakboard.client.dates import day_of
 from cloakboard.client.views.page import Page
 from cloakboard.client.widgets import Button, Label, ScrollArea, Stage, Widget
 
@@ -44,7 +44,7 @@ def said(standing: Standing) -> tuple[str, str]:
 
 def dated(earned: int) -> str:
     """The day on which something was earned."""
-    return datetime.fromtimestamp(earned).strftime("%d %b %Y")
+    return day_of(earned)
 
 
 def placed(box: Box, count: int, width: float, height: float, gap: float) -> list[Box]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +10,7 @@ from cloakboard.achievements.record import Audit
 from cloakboard.achievements.standings import leaderboard
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
+from cloakboard.client.dates import moment_of
 from cloakboard.client.net_session import sentence
 from cloakboard.client.theme import Colour
 from cloakboard.client.views.friends import ask_block
@@ -77,7 +77,7 @@ def audit_words(record: MatchRecord) -> str:
 
 def told(record: MatchRecord, games: Mapping[str, str]) -> Row:
     """A match as a row of the card."""
-    when = datetime.fromtimestamp(record.ended).strftime("%d %b %Y, %H:%M")
+    when = moment_of(record.ended)
     players = " against ".join(player.name for player in record.players)
     won = " and ".join(record.players[seat].name for seat in record.winners)
     reason = REASONS.get(record.reason, record.reason).rstrip(".")

@@ -1,0 +1,48 @@
+"""Dates as players read them. The catalogues have the same patterns in each language."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+DAYS: Final = (
+    "{day} January {year}",
+    "{day} February {year}",
+    "{day} March {year}",
+    "{day} April {year}",
+    "{day} May {year}",
+    "{day} June {year}",
+    "{day} July {year}",
+    "{day} August {year}",
+    "{day} September {year}",
+    "{day} October {year}",
+    "{day} November {year}",
+    "{day} December {year}",
+)
+MOMENTS: Final = (
+    "{day} January {year}, {time}",
+    "{day} February {year}, {time}",
+    "{day} March {year}, {time}",
+    "{day} April {year}, {time}",
+    "{day} May {year}, {time}",
+    "{day} June {year}, {time}",
+    "{day} July {year}, {time}",
+    "{day} August {year}, {time}",
+    "{day} September {year}, {time}",
+    "{day} October {year}, {time}",
+    "{day} November {year}, {time}",
+    "{day} December {year}, {time}",
+)
+
+
+def day_of(seconds: float) -> str:
+    """The day of a time in seconds since 1970, where this machine is: `5 May 2026`."""
+    at = datetime.fromtimestamp(seconds)
+    return DAYS[at.month - 1].format(day=at.day, year=at.year)
+
+
+def moment_of(seconds: float) -> str:
+    """The day and the minute of such a time: `5 May 2026, 09:30`."""
+    at = datetime.fromtimestamp(seconds)
+    time = at.strftime("%H:%M")
+    return MOMENTS[at.month - 1].format(day=at.day, year=at.year, time=time)
