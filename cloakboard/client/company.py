@@ -75,6 +75,10 @@ class Company(Protocol):
         """A line that lets its holder watch the match here; empty if nobody may."""
         ...
 
+    def has_computer(self, seat: int) -> bool:
+        """Whether a seat's machine has told that the computer plays there for its player."""
+        ...
+
     @property
     def has_limit(self) -> bool:
         """Whether there is a time limit for each action."""

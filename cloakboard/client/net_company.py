@@ -14,7 +14,7 @@ from cloakboard.netplay import effects as net
 from cloakboard.netplay.clock import TOLERANCE_MS, Thinking
 from cloakboard.netplay.match import Match
 from cloakboard.netplay.online import Online
-from cloakboard.netplay.talk import PHRASES
+from cloakboard.netplay.talk import ANNOUNCED, PHRASES, STANDS_IN
 
 TOO_FAST = "Wait a moment before you say more."
 MUTED = "Nobody talks in this room."
@@ -80,6 +80,7 @@ class NetCompany:
         self._notice = notice
         self._seat = online.match.seat
         self._remarks: list[Remark] = []
+        self._computers: frozenset[int] = frozenset()  # seats whose players they play for
         self._watch_invite = online.gallery.invite()  # asked for on the network's thread alone
         self.is_muted = online.match.talk.is_muted
         self.has_limit = online.match.core.clock.has_limit
@@ -91,6 +92,7 @@ class NetCompany:
         match told:
             case net.Resumed():
                 self._watch_invite = self._online.gallery.invite()
+                self._computers = frozenset()  # whose they still are, is told again
                 yield seam.Noticed("You are connected again; the match goes on.")
             case net.Offered(seat=seat, kind=kind, value=value):
                 if kind in ("draw", *ASKED) and not self._asks(kind):
@@ -107,6 +109,9 @@ class NetCompany:
             case net.Named(name=name):
                 yield seam.Noticed(f"Saved as {name}.")
             case net.Heard(seat=seat, phrase=phrase, text=text):
+                if phrase in ANNOUNCED:
+                    here = {seat} if phrase == STANDS_IN else set()
+                    self._computers = self._computers - {seat} | here
                 yield Spoke(Remark(seat, PHRASES.get(phrase, text), bool(phrase)))
             case net.Doubted(seat=seat, stated_ms=stated, measured_ms=measured):
                 yield seam.Noticed(
@@ -172,6 +177,10 @@ class NetCompany:
     def watch_invite(self) -> str:
         """A line that lets its holder watch."""
         return self._watch_invite
+
+    def has_computer(self, seat: int) -> bool:
+        """Whether the computer plays there for the player."""
+        return seat in self._computers
 
     @property
     def is_paused(self) -> bool:

@@ -27,9 +27,11 @@ from cloakboard.netplay import online
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.match import Match
+from cloakboard.netplay.stand_in import StandIn
 
 WAVER_MS: Final = 15  # a delay that changes by less, or by less than the share, reads as before
 WAVER_SHARE: Final = 0.25
+STANDS_IN: Final = "The computer plays for you; press F9 to take over again."
 OFFERED: Final = "You offer a draw. Your friend can accept it until the next action."
 CLEAN: Final = "The audit is clean: all secrets are open, and everything that was said was true."
 
@@ -84,6 +86,8 @@ class NetSession:
         self._ticked_at = 0.0  # on the monotonic clock
         self._company = NetCompany(network, running, lambda: self._now.wishes, self._note)
         self.company: Company | None = self._company
+        self.stand_in: StandIn | None = StandIn(running)
+        self._steps = False  # the stand-in is at work on the network's thread
         self.listener: Callable[[Happening], None] = seam.nobody
 
     @property
@@ -100,6 +104,8 @@ class NetSession:
             if is_alike(told, self._told_link):
                 return
             self._told_link = told
+        if isinstance(told, net.Resumed) and self.stand_in is not None:
+            self.stand_in.retell()
         self._inbox.append((Snapshot.of(self._online.match), tuple(self._translate(told))))
 
     def fail(self, text: str) -> None:
@@ -146,7 +152,7 @@ class NetSession:
 
     def waiting(self) -> str | None:
         """What is being waited for."""
-        if self._now.result is not None or (self._now.may_act and not self._sent):
+        if self._now.result is not None or self._may_act:
             return None
         if self._over:
             return self._over
@@ -160,6 +166,8 @@ class NetSession:
             )
         if self._now.wishes.is_paused:
             return "The match is paused."
+        if self._has_stand_in:
+            return STANDS_IN
         others = [seat for seat in self._now.to_act if seat != self._seat]
         if others and self._company.is_overdue(others[0]):
             return (
@@ -170,15 +178,23 @@ class NetSession:
             return f"{self.names[others[0]]} is to play."
         return "Your friend's machine is answering."
 
+    @property
+    def _has_stand_in(self) -> bool:
+        return self.stand_in is not None and self.stand_in.is_on
+
+    @property
+    def _may_act(self) -> bool:
+        return self._now.may_act and not self._sent and not self._has_stand_in
+
     def actions(self, seat: int) -> Iterable[Action]:
         """Legal actions, none while it is not this seat's turn."""
-        if not self._now.may_act or self._sent:
+        if not self._may_act:
             return iter(())
         return self.game.actions(self._now.view, self._seat)
 
     def act(self, seat: int, action: Action) -> None:
         """Takes the action. Raises `IllegalAction`."""
-        if not self._now.may_act or self._sent:
+        if not self._may_act:
             raise IllegalAction("", self.waiting() or "Wait a moment")
         self.game.legal(self._now.view, seat, action)
         self._sent = True
@@ -246,11 +262,32 @@ class NetSession:
                     self._verdict = happening.verdict
                 elif isinstance(happening, Spoke):
                     self._company.heard(happening.remark)
+                elif isinstance(happening, seam.Offered) and self._has_stand_in:
+                    self._company.decline(happening)
+                    continue
                 happenings.append(happening)
         happenings += self._ticks()
+        self._let_stand_in()
         for happening in happenings:
             self.listener(happening)
         return happenings
+
+    def _let_stand_in(self) -> None:
+        """The computer in this player's place does one thing at a time, so that all is seen."""
+        stand_in = self.stand_in
+        if stand_in is None or self._steps or self._now.result is not None:
+            return
+        if stand_in.is_due or (stand_in.is_on and self._now.may_act):
+            self._steps = True
+            self._network.run(self._step(stand_in))
+
+    async def _step(self, stand_in: StandIn) -> None:
+        try:
+            await stand_in.step()
+        except EngineError as error:
+            self._note(str(error))
+        finally:
+            self._steps = False
 
     def _ticks(self) -> Iterable[Happening]:
         """Once a second while somebody's limited time runs."""

@@ -24,6 +24,7 @@ from cloakboard.engine.events import Event, may_know
 from cloakboard.engine.game import Action, Game, Result, State
 from cloakboard.engine.registry import game as registered
 from cloakboard.engine.table import Table
+from cloakboard.netplay.stand_in import StandIn
 
 UNFINISHED: Final = "unfinished-"  # how the name of a match begins that is kept by itself
 
@@ -116,6 +117,7 @@ class Session(Protocol):
     seats_here: tuple[int, ...]
     names: tuple[str, ...]
     company: Company | None  # who else sits there, None if nobody does
+    stand_in: StandIn | None  # the computer in this player's place; None where there is none
 
     def state(self, seat: int) -> State:
         """The view of one of `seats_here`, as known here."""
@@ -199,6 +201,7 @@ class LocalSession:
     """
 
     company: Company | None = None
+    stand_in: StandIn | None = None
 
     def __init__(
         self,

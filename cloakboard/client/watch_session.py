@@ -15,6 +15,7 @@ from cloakboard.netplay import effects as net
 from cloakboard.netplay import online
 from cloakboard.netplay.core import Core
 from cloakboard.netplay.opening import clean_name
+from cloakboard.netplay.stand_in import StandIn
 
 NEAR = 0  # the seat whose side is near
 
@@ -23,6 +24,7 @@ class WatchSession:
     """See `session.Session`. Made once entry 0 has come."""
 
     company: Company | None = None
+    stand_in: StandIn | None = None
 
     def __init__(self, core: Core, leave: Callable[[], None]) -> None:
         """`leave` ends the watching."""

@@ -16,6 +16,10 @@ NAME_LENGTH: Final = 80  # of a name for a save
 BURST: Final = 6  # said in a row at most
 PAUSE_MS: Final = 2000  # after which one more may be said
 
+STANDS_IN: Final = "stands_in"
+PLAYS_AGAIN: Final = "plays_again"
+ANNOUNCED: Final = frozenset({STANDS_IN, PLAYS_AGAIN})
+"""Phrases by which a machine tells who plays at its seat; muted rooms hear them, too."""
 PHRASES: Final = MappingProxyType(
     {
         "hello": "Hello!",
@@ -29,6 +33,8 @@ PHRASES: Final = MappingProxyType(
         "break": "Shall we take a break?",
         "again": "Another match?",
         "bye": "I have to go. See you!",
+        STANDS_IN: "The computer plays for me now.",
+        PLAYS_AGAIN: "I play myself again.",
     }
 )
 """Quick phrases: id and English text."""
@@ -51,7 +57,8 @@ class Talk:
     def passes(self, seat: int, said: Said, now_ms: int) -> Said | None:
         """What `seat` says, as it is shown; None if it is nothing, or comes too fast."""
         text = "" if said.phrase else clean_text(said.text)
-        if self.is_muted or (said.phrase not in PHRASES if said.phrase else not text):
+        is_muted = self.is_muted and said.phrase not in ANNOUNCED
+        if is_muted or (said.phrase not in PHRASES if said.phrase else not text):
             return None
         free_at = max(now_ms, self._free_at.get(seat, 0)) + PAUSE_MS
         if free_at > now_ms + BURST * PAUSE_MS:

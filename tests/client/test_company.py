@@ -9,12 +9,13 @@ from pyglet.window import key
 
 from cloakboard.client import texts
 from cloakboard.client.company import MORE_MS, Remark
-from cloakboard.client.session import LocalSession
+from cloakboard.client.session import LocalSession, Offered
 from cloakboard.client.views.table import TableScreen
 from cloakboard.client.views.table_talk import clock_text, note_of
 from cloakboard.client.views.trid_table import TridTable
 from cloakboard.client.window import CloakWindow
 from cloakboard.client.words import outcome
+from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.game import Result
 from cloakboard.engine.registry import game
 from cloakboard.netplay import journal
@@ -258,3 +259,86 @@ def test_each_side_reads_a_quick_phrase_in_its_own_language(language: str) -> No
 def test_alone_there_is_nobody_to_talk_to(window: CloakWindow) -> None:
     screen = TableScreen(window, LocalSession(WEC, ("Ann", "Bob"), seed=b"t"), window.close)
     assert screen.match.talk is None and not screen.tools["talk"].is_visible
+
+
+def sit_in(pair: Pair, seat: int) -> None:
+    """The computer plays in the place of a seat, and the others have been told."""
+    stand_in = pair.sessions[seat].stand_in
+    assert stand_in is not None
+    stand_in.switch(True)
+    pair.sessions[seat].poll()
+
+
+def test_jq_105_veil_10_the_computer_plays_for_a_player_until_taken_over() -> None:
+    """The other side hears of both; what it sees of the match is not held up."""
+    pair = Pair(WEC, room={"computers_take_over": True, "mute": True})
+    pair.play(4)
+    mover = pair.rig.peers[0].core.floor()[0]
+    mine, theirs = pair.sessions[mover], pair.sessions[1 - mover]
+    before = len(pair.rig.entries(0))
+    sit_in(pair, mover)
+    assert len(pair.rig.entries(0)) == before  # first the others are told
+    theirs.poll()
+    assert theirs._company.remarks() == [Remark(mover, PHRASES["stands_in"], True)]
+    assert note_of(theirs, mover, is_to_play=False) == "computer"
+    assert mine.waiting() == "The computer plays for you; press F9 to take over again."
+    assert list(mine.actions(mover)) == []
+    mine.poll()
+    after = len(pair.rig.entries(0))
+    assert after > before
+    assert pair.rig.peers[0].core.digest() == pair.rig.peers[1].core.digest()
+    assert mine.stand_in is not None
+    mine.stand_in.switch(False)
+    for _ in range(5):
+        mine.poll()
+    theirs.poll()
+    assert len(pair.rig.entries(0)) == after
+    assert [remark.text for remark in theirs._company.remarks()][1:] == [PHRASES["plays_again"]]
+    assert note_of(theirs, mover, is_to_play=False) == ""
+
+
+@pytest.mark.parametrize("kind", ["draw", "undo", "pause"])
+def test_the_computer_in_a_players_place_declines(kind: str) -> None:
+    """As the computer players of the command line do, asked before or after it sat down."""
+    for first in (True, False):
+        pair = Pair(WEC, room={"computers_take_over": True})
+        pair.play(6)
+        seat = asker(pair)
+        if first:
+            sit_in(pair, 1 - seat)
+        pair.rig.peers[seat].request(kind, pair.rig.peers[seat].undo_target or 0)
+        pair.deliver()
+        if not first:
+            pair.sessions[1 - seat].poll()
+            sit_in(pair, 1 - seat)
+        told = pair.sessions[1 - seat].poll()
+        assert not any(isinstance(happening, Offered) for happening in told)
+        texts_told = [getattr(h, "text", "") for h in pair.sessions[seat].poll()]
+        assert any("would rather" in text for text in texts_told), (kind, first)
+
+
+def test_where_the_room_does_not_allow_it_no_computer_plays() -> None:
+    pair = Pair(WEC)
+    stand_in = pair.sessions[0].stand_in
+    assert stand_in is not None and not stand_in.is_allowed
+    with pytest.raises(IllegalAction, match="its settings do not allow it"):
+        stand_in.switch(True)
+
+
+@pytest.mark.parametrize("is_allowed", [True, False])
+@pytest.mark.parametrize("game_id", ["wec", "trid"])
+def test_f9_lets_the_computer_play_or_says_why_not(
+    window: CloakWindow, game_id: str, is_allowed: bool
+) -> None:
+    pair = Pair(game(game_id), room={"computers_take_over": is_allowed})
+    kind = TableScreen if game_id == "wec" else TridTable
+    screen = kind(window, pair.sessions[0], window.close)
+    window.open_screen(screen)
+    settle(window, screen)
+    window.on_key_press(key.F9, 0)
+    settle(window, screen)
+    stand_in = pair.sessions[0].stand_in
+    assert stand_in is not None and stand_in.is_on is is_allowed
+    assert (screen.status.label.startswith("The computer plays for you")) is is_allowed
+    told = [toast._said for toast in screen.toasts._shown]
+    assert any("do not let computers take over" in text for text in told) is not is_allowed

@@ -18,6 +18,7 @@ from cloakboard.engine.game import Action, Result, State
 from cloakboard.engine.registry import game
 from cloakboard.engine.wec.actions import EndTurn, Move, PickUp
 from cloakboard.engine.wec.state import BLACK, WHITE, square_at
+from cloakboard.netplay.stand_in import StandIn
 
 WEC = game("wec")
 
@@ -30,6 +31,7 @@ class OneSeat:
         self.names: tuple[str, ...] = ("Ann", "Bob")
         self.seats_here: tuple[int, ...] = (BLACK,)
         self.company: Company | None = None
+        self.stand_in: StandIn | None = None
         self._table = table
 
     def state(self, seat: int) -> State:

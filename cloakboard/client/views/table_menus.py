@@ -17,6 +17,7 @@ from cloakboard.client.widgets import MenuEntry
 
 if TYPE_CHECKING:
     from cloakboard.client.recording import Recording
+    from cloakboard.client.session import Session
     from cloakboard.client.views.table import TableScreen
 
 FILE: Final = "File"
@@ -36,6 +37,9 @@ VERBS: Final = MappingProxyType(
         Verb.REINFORCE: ("Reinforce", "ui.reinforce", "R", key.R),
         Verb.END: ("End Turn", "ui.end_turn", "E", key.E),
     }
+)
+NOT_ALLOWED: Final = (
+    "The settings of this room do not let computers take over. They are agreed on before a match."
 )
 TITLES: Final = (FILE, CHANGE, VIEW, UNDO, ACTIONS)
 CTRL: Final = key.MOD_CTRL
@@ -68,6 +72,7 @@ class Line(NamedTuple):
     act: Callable[[TableScreen], None]
     is_on: Callable[[TableScreen], bool] = lambda screen: False
     is_able: Callable[[TableScreen], bool] = lambda screen: True
+    why: Callable[[TableScreen], str] = lambda screen: ""  # it cannot be chosen
 
 
 def _acts(name: str) -> tuple[Callable[[TableScreen], None], Callable[[TableScreen], bool]]:
@@ -129,6 +134,32 @@ def _against(screen: TableScreen) -> None:
         screen.acts.reseat((1 - screen.play.viewer,))
 
 
+def _may_stand_in(screen: TableScreen) -> bool:
+    return not why_no_stand_in(screen.session) and _goes_on(screen)
+
+
+def _has_stand_in(screen: TableScreen) -> bool:
+    return screen.session.stand_in is not None and screen.session.stand_in.is_on
+
+
+def why_no_stand_in(session: Session) -> str:
+    """Why the computer cannot play in the player's place; empty if it can."""
+    if session.stand_in is None:
+        return "The computer takes your place only in a match with a friend."
+    return "" if session.stand_in.is_allowed else NOT_ALLOWED
+
+
+def switch_stand_in(session: Session) -> None:
+    """The computer plays in the player's place, or no longer."""
+    if session.stand_in is not None and session.stand_in.is_allowed:
+        session.stand_in.switch(not session.stand_in.is_on)
+
+
+def _switch_stand_in(screen: TableScreen) -> None:
+    switch_stand_in(screen.session)
+    screen.rebuild()
+
+
 LINES: Final = (
     _going(FILE, "New match", "Ctrl+N", key.N, True, "new"),
     _going(FILE, "Load a match", "Ctrl+O", key.O, True, "load"),
@@ -156,6 +187,10 @@ LINES: Final = (
     Line(
         CHANGE, "Against the computer", "F5", key.F5, False, _against, _has_computer,
         lambda at: _reseats(at) and not _has_computer(at),
+    ),
+    Line(
+        CHANGE, "The computer plays for me", "F9", key.F9, False, _switch_stand_in,
+        _has_stand_in, _may_stand_in, lambda at: why_no_stand_in(at.session),
     ),
     Line(
         CHANGE, "Save these rules as mine", "F6", key.F6, False,
@@ -265,13 +300,19 @@ def _entries(screen: TableScreen, title: str) -> Iterator[MenuEntry]:
                 lambda line=line: line.act(screen),  # type: ignore[misc]  # bound now
                 line.is_on(screen),
                 line.is_able(screen),
+                line.why(screen),
             )
 
 
 def press(screen: TableScreen, symbol: int, modifiers: int) -> bool:
     """Does what a key stands for; False if it stands for nothing, or not now."""
     line = KEYS.get((symbol, bool(modifiers & CTRL)))
-    if line is None or (line.menu != ACTIONS and not line.is_able(screen)):
+    if line is None:
         return False
+    if line.menu != ACTIONS and not line.is_able(screen):
+        why = line.why(screen)
+        if why:
+            screen.toasts.tell(why)
+        return bool(why)
     line.act(screen)
     return True

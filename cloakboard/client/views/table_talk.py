@@ -18,7 +18,7 @@ from cloakboard.client.widgets import (
     line_height,
     wrapped,
 )
-from cloakboard.netplay.talk import PHRASES, TEXT_LENGTH
+from cloakboard.netplay.talk import ANNOUNCED, PHRASES, TEXT_LENGTH
 
 if TYPE_CHECKING:
     from cloakboard.client.canvas import Box
@@ -185,7 +185,7 @@ class TalkPanel:
             self._company.say(text)
 
     def _choose_phrase(self) -> None:
-        phrases = tuple(PHRASES)
+        phrases = [phrase for phrase in PHRASES if phrase not in ANNOUNCED]
 
         def choose(index: int) -> None:
             self._chooser = None
@@ -224,5 +224,7 @@ def note_of(session: Session, seat: int, *, is_to_play: bool) -> str:
     """What stands at the right of a player's card: whether it is to play, and its time."""
     left = session.company.left_ms(seat) if session.company is not None else None
     if left is None:
-        return "to play" if is_to_play else ""
+        has_computer = session.company is not None and session.company.has_computer(seat)
+        text = "computer" if has_computer else ""
+        return "to play" if is_to_play else text
     return clock_text(left)

@@ -17,7 +17,7 @@ from cloakboard.client.views.guide import GuideScreen
 from cloakboard.client.views.table_layout import PANEL_LEAST, arrange
 from cloakboard.client.views.table_loop import TableLoop
 from cloakboard.client.views.table_match import MatchDialogs, save_name
-from cloakboard.client.views.table_menus import TableActs
+from cloakboard.client.views.table_menus import TableActs, switch_stand_in, why_no_stand_in
 from cloakboard.client.views.table_parts import ActionButton, Chooser
 from cloakboard.client.views.trid_panel import TridPanel
 from cloakboard.client.widgets import IconButton, Label, StatusLine, Tone
@@ -105,12 +105,15 @@ class TridScreen(TableLoop):
                 ("save", "ui.save", "Save the match (Ctrl+S)", self.save),
                 ("history", "ui.replay", "Look back at the match (H)", self.look_back),
                 ("talk", "ui.friends", "Talk and requests (Ctrl+T)", self.match.toggle_talk),
+                ("computer", "ui.computer", "The computer plays for me (F9)", self.stand_in),
                 ("settings", "ui.settings", "Settings, colours among them", self.settings),
                 ("full", "ui.expand", "Full screen (F11)", self.window.toggle_fullscreen),
                 ("leave", "ui.exit", "Leave the table", self.match.leave),
             )
         }
         self.tools["talk"].show(self.match.talk is not None)
+        self.tools["computer"].show(self.session.stand_in is not None)
+        self.tools["computer"].hint = why_no_stand_in(self.session) or self.tools["computer"].hint
         self.tools["history"].show(self.acts.look_back is not None)
         self.tools["settings"].show(self.acts.settings is not None)
         self.panel = TridPanel(stage, self.play, self.look)
@@ -131,6 +134,15 @@ class TridScreen(TableLoop):
         }
         for name in ("board", "turn", "near", "far"):
             self.buttons[name].on_dead = self.buttons[name].on_click
+
+    def stand_in(self) -> None:
+        """The computer plays in the player's place, or no longer; or why it cannot."""
+        why = why_no_stand_in(self.session)
+        if why:
+            self.toasts.tell(why)
+        elif self.play.result is None:
+            switch_stand_in(self.session)
+            self.rebuild()
 
     def guide(self) -> None:
         """What there is to look up about the game."""
@@ -229,6 +241,10 @@ class TridScreen(TableLoop):
         buttons["earlier"].enable(place > 0)
         buttons["later"].enable(play.looking is not None)
         self.tools["undo"].enable(self.session.can_undo() and play.result is None)
+        stand_in = self.session.stand_in
+        can_stand_in = stand_in is not None and stand_in.is_allowed and play.result is None
+        self.tools["computer"].enable(can_stand_in)
+        self.tools["computer"].switch(stand_in is not None and stand_in.is_on)
         for name in ("draw", "resign"):
             self.tools[name].enable(play.result is None)
 

@@ -154,6 +154,7 @@ class TridTable(TridScreen):
 KEYS: Final[Mapping[int, Callable[[TridTable], None]]] = MappingProxyType(
     {
         key.F1: TridTable.guide,
+        key.F9: TridTable.stand_in,
         key.V: TridTable.switch_view,
         key.B: TridTable.next_board,
         key.R: TridTable.turn_board,

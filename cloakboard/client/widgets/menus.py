@@ -18,13 +18,15 @@ PAD: float = 6
 
 
 class MenuEntry(NamedTuple):
-    """One line of a menu. `is_on`: a switch that is on; `is_able`: it can be chosen now."""
+    """One line of a menu. `is_on`: a switch that is on; `is_able`: it can be chosen now; `hint`:
+    what more there is to say, as why it cannot."""
 
     text: str
     key_name: str
     act: Callable[[], None]
     is_on: bool = False
     is_able: bool = True
+    hint: str = ""
 
 
 class MenuBar:
@@ -146,6 +148,7 @@ class _Line(Button):
         )
         self._menu = menu
         self.enable(entry.is_able)
+        self.hint = entry.hint
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
         """Up and down within the menu, left and right to the next one."""
