@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
@@ -31,6 +32,7 @@ from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.judge import Judgement, check_opening, keys_of
 from cloakboard.netplay.room_settings import settings_of
 from cloakboard.netplay.talk import Talk
+from cloakboard.netplay.throttle import Throttle
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
     CONSENTED,
@@ -50,6 +52,9 @@ from cloakboard.netplay.transcript import (
     sign_entry,
 )
 from cloakboard.netplay.wire import EntryFrame, Heads, Message
+
+MOST_OFFERS: Final = 12  # that are changed, or that name a save, in `OFFERS_S`; more is not heard
+OFFERS_S: Final = 60.0
 
 
 class Machine:
@@ -81,6 +86,7 @@ class Machine:
         self.judgement: Judgement | None = None
         self.pending: list[Request] = []
         self.talk = Talk(is_muted=settings_of(self.opening)["mute"])
+        self._offers = Throttle(MOST_OFFERS, OFFERS_S, lambda: now_ms() / 1000)
         self._name = ""  # offered for the saves
         self._named_by: set[int] = set()  # who agreed to it
         self.rtt_ms: dict[int, int] = {}  # to each seat's machine and back, as far as measured

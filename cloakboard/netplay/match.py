@@ -157,6 +157,8 @@ class Match(Rejoining):
         if (request.seat, request.kind) in self._refused:
             self.outbox.append(Send(request.seat, wire.Declined(request.kind)))
             return
+        if same and not self._offers.takes():
+            return
         self.pending = [p for p in self.pending if p not in same] + [request]
         self.outbox.append(Offered(request.seat, request.kind, request.value))
         self._advance()
@@ -291,7 +293,8 @@ class Match(Rejoining):
         if not name or (seat, "save") in self._refused:
             return
         if not message.agreed:
-            self.outbox.append(NameOffered(seat, name))
+            if self._offers.takes():
+                self.outbox.append(NameOffered(seat, name))
         elif name == self._name:
             self._named_by.add(seat)
             if self._named_by >= set(self.others):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from cloakboard.netplay import journal
-from cloakboard.netplay.effects import Declined, Heard, Named, NameOffered
+from cloakboard.netplay.effects import Declined, Heard, Named, NameOffered, Offered
+from cloakboard.netplay.machine import MOST_OFFERS
 from cloakboard.netplay.talk import BURST, PAUSE_MS, PHRASES, TEXT_LENGTH, Talk, clean_text
-from cloakboard.netplay.transcript import encode
-from cloakboard.netplay.wire import Naming, Said, pack
+from cloakboard.netplay.transcript import Request, encode, sign_request
+from cloakboard.netplay.wire import Naming, RequestFrame, Said, pack
 from tests.netplay.rig import Rig
 from tests.tiny import game as line
 
@@ -147,3 +148,26 @@ def test_nobody_can_be_made_to_write_a_name(name: str) -> None:
     rig.peers[0].received(1, Naming("../../etc/passwd", agreed=False))
     rig.flush()
     assert names(rig, 0) == [], "it is display text, and it is not written by itself"
+
+
+# --- floods -------------------------------------------------------------------------------------
+
+
+def test_who_offers_names_without_end_is_not_heard() -> None:
+    rig = Rig(line(2), 4)
+    for number in range(100):
+        rig.peers[1].received(0, Naming(f"name {number}", agreed=False))
+    offered = [told for told in rig.peers[1].drain() if isinstance(told, NameOffered)]
+    assert offered == [NameOffered(0, f"name {number}") for number in range(MOST_OFFERS)]
+
+
+def test_who_changes_a_request_without_end_is_not_heard() -> None:
+    rig = Rig(line(2), 4, room={"move_seconds": 60})
+    match = rig.peers[1]
+    for minutes in range(1, 60):
+        plain = Request(match.id, match.core.place.head, 0, "extend", minutes * 60_000)
+        signed = sign_request(rig.peers[0].identity, plain)
+        match.received(0, RequestFrame(encode(signed)))
+    offered = [told.value for told in match.drain() if isinstance(told, Offered)]
+    assert offered == [minutes * 60_000 for minutes in range(1, 2 + MOST_OFFERS)]
+    assert [one.value for one in match.pending] == offered[-1:]
