@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from typing import Any
 
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Action
@@ -21,13 +22,15 @@ from cloakboard.netplay.effects import (
     Stopped,
 )
 from cloakboard.netplay.online import LinkState, Online, Told
+from cloakboard.netplay.stand_in import StandIn
 from cloakboard.netplay.talk import PHRASES
 
 SHOWN = 60  # actions listed at once
 HELP = (
     "a number plays an action; also: find WORD, more, say TEXT, undo, pause, extend, draw, "
-    "decline, save NAME, resign, leave"
+    "decline, save NAME, computer on, resign, leave"
 )
+ITS_TURN = "the computer plays for you; type computer off to take over again, or leave"
 EXTENSION_MS = 5 * 60 * 1000
 
 
@@ -38,6 +41,7 @@ class Terminal:
         self._quality = ""
         self._offers: dict[str, int] = {}  # what others ask for: kind and value
         self._name: NameOffered | None = None
+        self._stand_in: StandIn | None = None
 
     def tell(self, told: Told) -> None:
         """Prints one line where there is something to say."""
@@ -66,11 +70,15 @@ class Terminal:
             case OverTime():
                 print(f"the time of seat {told.seat} is over; it has not said so")
             case Resumed():
+                if self._stand_in is not None:
+                    self._stand_in.retell()
                 print("the match goes on")
             case Stopped():
                 print(f"the match was stopped: {told.text}")
             case Ended():
                 print(f"the match is over: {told.result.reason}; the audit follows")
+                if self._stand_in is not None and self._stand_in.is_on:
+                    print("press Enter to close")
             case Judged():
                 print(f"audit: {told.judgement.text}")
             case _:
@@ -80,6 +88,8 @@ class Terminal:
         """Plays this seat until the run of the match ends."""
         match = online.match
         while True:
+            if self._stand_in is not None:
+                await self._watch(online, self._stand_in, changed)
             changed.clear()
             if match.together and match.core.requests.is_paused:
                 print("the match is paused; press Enter to play on")
@@ -92,6 +102,36 @@ class Terminal:
             print(match.game.text(view))
             actions = list(match.game.actions(view, match.seat))
             await self._turn(online, actions)
+
+    async def _watch(self, online: Online, stand_in: StandIn, changed: asyncio.Event) -> None:
+        """While the computer plays: what the person types, until it takes over again."""
+        reading: asyncio.Task[str] | None = None
+        if stand_in.is_on:
+            print(ITS_TURN)
+        while stand_in.is_on:
+            changed.clear()
+            await self._decline(online)
+            reading = reading or asyncio.create_task(asyncio.to_thread(_read_line))
+            if reading.done():
+                word, _, rest = reading.result().strip().partition(" ")
+                reading = None
+                if word == "leave":
+                    self._stand_in = None
+                    await online.leave()
+                    return
+                if not await self._ask(online, word, rest):
+                    print(ITS_TURN)
+            elif online.match.may_act and not stand_in.is_due:
+                await stand_in.step()
+                await asyncio.sleep(0)
+            else:
+                await stand_in.step()
+                woken = asyncio.create_task(changed.wait())
+                waited_for: set[asyncio.Task[Any]] = {reading, woken}
+                await asyncio.wait(waited_for, timeout=1.0, return_when=asyncio.FIRST_COMPLETED)
+                woken.cancel()
+        if stand_in.is_due:
+            await stand_in.step()
 
     async def _turn(self, online: Online, actions: list[Action]) -> None:
         match = online.match
@@ -119,6 +159,8 @@ class Terminal:
                     return
                 elif not await self._ask(online, word, rest):
                     print(HELP)
+                if self._stand_in is not None and self._stand_in.is_on:
+                    return
             except EngineError as error:
                 print(error)
 
@@ -136,10 +178,10 @@ class Terminal:
             case "extend":
                 await online.request("extend", self._offers.get("extend", EXTENSION_MS))
             case "decline":
-                for kind in (*self._offers, *(["save"] if self._name else [])):
-                    await online.decline(kind)
-                self._offers.clear()
-                self._name = None
+                await self._decline(online)
+            case "computer" if rest in ("on", "off"):
+                self._stand_in = self._stand_in or StandIn(online)
+                self._stand_in.switch(rest == "on")
             case "say" if rest:
                 if not await online.say("", rest):
                     print("nobody hears it: wait a moment, or this room is muted")
@@ -152,6 +194,12 @@ class Terminal:
             case _:
                 return False
         return True
+
+    async def _decline(self, online: Online) -> None:
+        for kind in (*self._offers, *(["save"] if self._name else [])):
+            await online.decline(kind)
+        self._offers.clear()
+        self._name = None
 
 
 def _read_line() -> str:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterator
 
 import pytest
 
 from cloakboard.cli import terminal as module
 from cloakboard.cli.terminal import Terminal
+from cloakboard.engine.game import Action
 from cloakboard.netplay import journal
+from cloakboard.netplay.effects import Heard
 from tests.client.pair import Pair, Wire
 from tests.tiny import game
 
@@ -100,3 +103,65 @@ def test_a_number_typed_for_a_position_that_is_gone_plays_nothing(
     monkeypatch.setattr(module, "_read_line", late)
     sit(pair, mover)
     assert len(pair.rig.entries(0)) == before + 1
+
+
+class Played(Told):
+    """A peer that tells when it has acted."""
+
+    def __init__(self, pair: Pair, seat: int) -> None:
+        super().__init__(pair, seat)
+        self.has_acted = threading.Event()
+
+    async def act(self, action: Action) -> None:
+        await super().act(action)
+        self.has_acted.set()
+
+
+def test_jq_105_the_computer_plays_until_it_is_told_otherwise(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Typed on, it plays and the other side is told; typed off, the person is asked again."""
+    pair = Pair(LINE, room={"computers_take_over": True})
+    pair.play(5)
+    mover = pair.rig.peers[0].core.floor()[0]
+    terminal = Terminal()
+    peer = Played(pair, mover)
+    before = len(pair.rig.entries(0))
+
+    def read() -> Iterator[str]:
+        yield "computer on"
+        assert peer.has_acted.wait(5)
+        yield "computer off"
+        while True:
+            yield "leave"
+
+    lines = read()
+    monkeypatch.setattr(module, "_read_line", lambda: next(lines))
+
+    async def play() -> None:
+        changed = asyncio.Event()
+        playing = asyncio.create_task(terminal.play(peer, changed))  # type: ignore[arg-type]
+        while not playing.done() and "plays_again" not in phrases(pair, 1 - mover):
+            changed.set()
+            await asyncio.sleep(0)
+        playing.cancel()
+
+    asyncio.run(play())
+    assert peer.has_acted.is_set() and len(pair.rig.entries(0)) > before
+    assert phrases(pair, 1 - mover) == ["stands_in", "plays_again"]
+    assert module.ITS_TURN in capsys.readouterr().out
+
+
+def phrases(pair: Pair, seat: int) -> list[str]:
+    """The quick phrases that a seat has heard."""
+    return [told.phrase for told in pair.rig.told[seat] if isinstance(told, Heard)]
+
+
+def test_where_the_room_does_not_allow_it_no_computer_plays(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = len(pair.rig.entries(0))
+    typed(monkeypatch, "computer on")
+    sit(pair, pair.rig.peers[0].core.floor()[0])
+    assert "its settings do not allow it" in capsys.readouterr().out
+    assert len(pair.rig.entries(0)) == before
