@@ -26,8 +26,11 @@ def nobody(_key: bytes) -> bool:
 
 
 class Listing:
-    """Rooms by id, bounded in number, size and work. What cannot be used is left out and
-    counted in `ignored`. When the list is full, strangers' rooms make way for friends'."""
+    """Rooms by id and host, bounded in number, size and work. What cannot be used is left out
+    and counted in `ignored`. When the list is full, strangers' rooms make way for friends'.
+
+    Who offers a room under another's id stands beside that, not in its place: only the key tells
+    the two apart."""
 
     def __init__(
         self,
@@ -44,7 +47,8 @@ class Listing:
         self._hides = hides
         self._favours = favours
         self.clock = clock
-        self._rooms: dict[bytes, Advert] = {}
+        self._rooms: dict[tuple[bytes, bytes], Advert] = {}
+        self._ids: Counter[bytes] = Counter()
         self._hosts: Counter[bytes] = Counter()
 
     def adverts(self) -> tuple[Advert, ...]:
@@ -65,13 +69,13 @@ class Listing:
         except NetplayError:
             self.ignored += 1
             return
-        known = self._rooms.get(room)
+        known = self._rooms.get((room, advert.key))
         if advert.room != room or self._hides(advert.key):
             self.ignored += 1
         elif known is None:
             self._add(advert)
-        elif known.key == advert.key and known.counter < advert.counter:
-            self._rooms[room] = advert
+        elif known.counter < advert.counter:
+            self._rooms[room, advert.key] = advert
             if _told(known) != _told(advert):
                 self._on_change()
         else:
@@ -80,41 +84,50 @@ class Listing:
     def drop(self, name: str) -> None:
         """The room of that name is shown no longer."""
         room = room_of(name)
-        advert = self._rooms.get(room) if room is not None else None
-        if advert is not None:
+        if room not in self._ids:
+            return
+        gone = [advert for advert in self._rooms.values() if advert.room == room]
+        for advert in gone:
             self._forget(advert)
-            self._on_change()
+        self._on_change()
 
     def clear(self) -> None:
         """Nothing is known any more."""
         if self._rooms:
             self._rooms.clear()
+            self._ids.clear()
             self._hosts.clear()
             self._on_change()
 
     def keep(self, names: set[str]) -> None:
         """Drops every room that is not among those names."""
-        for room in [room for room in self._rooms if room.hex() not in names]:
+        for room in [room for room in self._ids if room.hex() not in names]:
             self.drop(room.hex())
 
     def _has_place(self, room: bytes) -> bool:
         """Whether it is worth the work of checking a signature; a tenth of the list is kept
         for friends, of whom only the signature tells."""
-        return room in self._rooms or len(self._rooms) < MAX_ROOMS
+        return room in self._ids or len(self._rooms) < MAX_ROOMS
 
     def _add(self, advert: Advert) -> None:
         strangers_full = len(self._rooms) >= MAX_ROOMS - MAX_ROOMS // 10
-        if self._hosts[advert.key] >= MAX_ROOMS_OF_ONE or (
-            strangers_full and not self._favours(advert.key)
+        if (
+            self._hosts[advert.key] >= MAX_ROOMS_OF_ONE
+            or len(self._rooms) >= MAX_ROOMS
+            or (strangers_full and not self._favours(advert.key))
         ):
             self.ignored += 1
             return
-        self._rooms[advert.room] = advert
+        self._rooms[advert.room, advert.key] = advert
+        self._ids[advert.room] += 1
         self._hosts[advert.key] += 1
         self._on_change()
 
     def _forget(self, advert: Advert) -> None:
-        del self._rooms[advert.room]
+        del self._rooms[advert.room, advert.key]
+        self._ids[advert.room] -= 1
+        if not self._ids[advert.room]:
+            del self._ids[advert.room]
         self._hosts[advert.key] -= 1
         if not self._hosts[advert.key]:
             del self._hosts[advert.key]

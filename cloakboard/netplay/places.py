@@ -181,11 +181,11 @@ class Look:
 
     def found(self) -> tuple[Found, ...]:
         """Every room once, those of the local network first."""
-        rooms: dict[bytes, Found] = {}
+        rooms: dict[tuple[bytes, bytes], Found] = {}
         for place in self._places.names:
             finder = self._finders.get(place)
             for advert in finder.adverts() if finder is not None else ():
-                rooms.setdefault(advert.room, Found(place, advert))
+                rooms.setdefault((advert.room, advert.key), Found(place, advert))
         return tuple(rooms.values())
 
     def problems(self) -> dict[str, str]:

@@ -71,7 +71,19 @@ def test_another_host_cannot_take_a_room_over() -> None:
     listed = Listed()
     listed.put(room(1))
     listed.put(room(1, player(2), free=0), 99, player(2))
-    assert (listed.free(), listed.list.ignored) == ([1], 1)
+    listed.put(room(1, free=2), 2)
+    assert listed.free() == [2, 0]
+    assert [a.key for a in listed.list.adverts()] == [player(1).key, player(2).key]
+
+
+def test_a_room_is_seen_though_another_host_was_quicker_with_its_id() -> None:
+    """Whoever overwrites a hall's topic must not hide the room until their advert expires."""
+    listed = Listed()
+    listed.put(room(1, player(2), free=0), 99, player(2))
+    listed.put(room(1))
+    assert [a.key for a in listed.list.adverts()] == [player(2).key, player(1).key]
+    listed.list.drop(room(1).room.hex())
+    assert listed.free() == []
 
 
 @pytest.mark.parametrize(

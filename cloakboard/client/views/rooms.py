@@ -196,8 +196,9 @@ class RoomsScreen(Page):
         self.list.set_rows(
             [row_of(f, self._games, name) for f, name in zip(self.rooms, names, strict=True)]
         )
-        room = before.advert.room if before is not None else None
-        at = next((at for at, f in enumerate(self.rooms) if f.advert.room == room), 0)
+        room = (before.advert.room, before.advert.key) if before is not None else None
+        shown = [(f.advert.room, f.advert.key) for f in self.rooms]
+        at = shown.index(room) if room in shown else 0
         self.list.select(at if self.rooms else None)
         self.game_button.say(
             next((game.title for game in self._games if game.id == self.game), "All games")
