@@ -190,9 +190,9 @@ class App:
         self.window.set_language(language)
         if isinstance(self.window.screen_stack[-2], StartScreen):
             self.go_home()
-            self.show_settings()
         else:
-            self._tell("The table keeps its language until it is opened again.")
+            self.window.close_screen()
+        self.show_settings()
 
     def _rules(self, about: Game, start: Start = STANDARD) -> RuleSources:
         """Where the rules of a match to come are from."""

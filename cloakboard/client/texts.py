@@ -152,6 +152,11 @@ def file_of(language: str) -> Path:
     return FOLDER / language.replace("-", "_") / "LC_MESSAGES" / f"{DOMAIN}.mo"
 
 
+def catalogue() -> Catalogue:
+    """The texts of the present language."""
+    return _now[0]
+
+
 def shown(text: str) -> str:
     """The text as a player of the present language reads it."""
     if _now[0] is _ENGLISH or isinstance(text, Raw):

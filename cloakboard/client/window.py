@@ -221,7 +221,8 @@ class CloakWindow(arcade.Window):
         self._fit()
 
     def set_language(self, language: str) -> None:
-        """Shows texts in another language from now on; screens made before keep theirs."""
+        """Shows texts in another language from now on; a screen made before turns to it when it
+        is arranged anew, as when it comes to the top again."""
         self.settings.language = language
         theme.load_fonts(self.settings.language)
         texts.use(self.settings.language)

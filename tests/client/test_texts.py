@@ -17,10 +17,15 @@ from babel.messages.pofile import read_po
 from cloakboard.client import texts, theme
 from cloakboard.client.dates import day_of, moment_of
 from cloakboard.client.saved import Saved
+from cloakboard.client.session import LocalSession
 from cloakboard.client.texts import Catalogue, Raw, file_of, messages_of, of_system, shown
+from cloakboard.client.views.about import AboutScreen
 from cloakboard.client.views.start import Entry, StartScreen
+from cloakboard.client.views.table import TableScreen
+from cloakboard.client.views.trid_table import TridTable
 from cloakboard.client.widgets import TextField
 from cloakboard.client.window import CloakWindow
+from cloakboard.engine.registry import game
 
 LANGUAGES = ("ko", "zh-Hans", "zh-Hant")
 COVERED = 0.9  # of the texts; below it a language is not worth offering
@@ -204,3 +209,32 @@ def test_screens_open_in_every_language(window: CloakWindow, language: str) -> N
     window.open_screen(screen)
     window.on_draw()
     assert screen.buttons[0].natural_width() > 0
+
+
+def read_on(screen: TableScreen | TridTable) -> list[str]:
+    """What the widgets of a screen say, as it is drawn."""
+    return sorted(
+        text._label.text
+        for widget in screen.stage._widgets
+        for text in widget._texts
+        if text._label is not None
+    )
+
+
+@pytest.mark.parametrize(("game_id", "kind"), [("wec", TableScreen), ("trid", TridTable)])
+def test_a_table_turns_to_a_language_chosen_above_it(
+    window: CloakWindow, game_id: str, kind: type[TableScreen | TridTable]
+) -> None:
+    def table() -> TableScreen | TridTable:
+        session = LocalSession(game(game_id), ("Ann", "Computer"), seed=b"t", computers=(1,))
+        screen = kind(window, session, window.close)
+        window.open_screen(screen)
+        return screen
+
+    screen = table()
+    english = read_on(screen)
+    window.open_screen(AboutScreen(window))
+    window.set_language("ko")
+    window.close_screen()
+    assert read_on(screen) != english
+    assert read_on(screen) == read_on(table())

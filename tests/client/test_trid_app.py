@@ -13,12 +13,15 @@ from pyglet.window import key
 from cloakboard.client.app import App
 from cloakboard.client.kept import KeptSettings
 from cloakboard.client.library import TRID
+from cloakboard.client.session import LocalSession
+from cloakboard.client.texts import shown
 from cloakboard.client.views.editor_trid import TridEditor
 from cloakboard.client.views.editor_wec import WecEditor
 from cloakboard.client.views.local import LocalScreen
 from cloakboard.client.views.replay_trid import TridReplay
 from cloakboard.client.views.replays import ReplaysScreen
 from cloakboard.client.views.saves import SavesScreen
+from cloakboard.client.views.settings import SettingsScreen
 from cloakboard.client.views.trid_table import TridTable
 from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.registry import game, games
@@ -102,3 +105,16 @@ def test_a_position_is_made_played_left_gone_on_with_and_looked_back_on(
     assert write_position(replay.projector.shown) == RICH
     window.on_key_press(key.P, 0)
     assert write_position(top(app, TridTable).play.state) == RICH
+
+
+def test_a_language_chosen_at_a_table_leads_back_to_it(app: App) -> None:
+    session = LocalSession(game("trid"), ("Ann", "Bob"))
+    app.show_table(session)
+    table = top(app, TridTable)
+    app.show_settings()
+    app._set_language("ko")
+    assert shown("Settings") == "설정"
+    settings = top(app, SettingsScreen)
+    settings.stage.key_pressed(key.ESCAPE, 0)
+    assert top(app, TridTable) is table
+    app.window.set_language("en")

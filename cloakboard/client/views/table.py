@@ -141,6 +141,7 @@ class TableScreen(TableLoop):
     def arrange(self, box: Box) -> None:
         """Places everything for the window's box."""
         self._layout = layout = arrange(box, self.scale)
+        self._placed = None
         size = self.px(34)
         right = layout.top.right - self.px(12)
         for tool in reversed([tool for tool in self.tools.values() if tool.is_visible]):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import pyglet
 
 from cloakboard.client import theme
-from cloakboard.client.texts import shown
+from cloakboard.client.texts import catalogue, shown
 from cloakboard.client.theme import Colour, Scale, TextStyle
 
 if TYPE_CHECKING:
@@ -98,13 +98,15 @@ def wrapped(text: str, style: TextStyle, scale: Scale, width: float) -> list[str
 
 
 class Text:
-    """A label: `set` what it says and where; only what changed is laid out again."""
+    """A label: `set` what it says and where; only what changed is laid out again, which all has
+    with the player's language."""
 
     def __init__(self, layer: Layer, style: TextStyle = theme.BODY) -> None:
         self._layer = layer
         self._style = style
         self._label: pyglet.text.Label | None = None
         self._said: tuple[object, ...] = ()
+        self._catalogue = catalogue()
         self._visible = True
         self.width = 0
         self.height = 0
@@ -130,8 +132,8 @@ class Text:
         style = style or self._style
         self._style = style
         said = (text, scale, x, y, style, width, align, wrap)
-        if said != self._said:
-            self._said = said
+        if said != self._said or self._catalogue is not catalogue():
+            self._said, self._catalogue = said, catalogue()
             if self._visible:
                 self._show(text, scale, x, y, style, width, align, wrap)
         return self
