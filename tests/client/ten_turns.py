@@ -264,9 +264,9 @@ TURNS: Final = (
 
 
 def agree_on_draw(ada: Program, ben: Program) -> None:
-    """Ada offers, Ben accepts; both dialogs begin on the harmless answer."""
+    """Ada offers, where Enter is yes; Ben accepts, where it is no, as it comes unasked."""
     quiet = ben.picture()
-    ada.press("ctrl+d", "Tab", "Return")
+    ada.press("ctrl+d", "Return")
     ben.await_change(quiet)
     ben.press("Tab", "Return")
 
@@ -281,11 +281,11 @@ def go_on(player: Program) -> None:
 
 
 def leave(player: Program) -> None:
-    """Goes from the table to the first screen; the dialog begins on the harmless answer."""
+    """Goes from the table to the first screen."""
     until(
         "the first screen is shown",
         lambda: player.is_home,
-        lambda: player.press("ctrl+q", "Tab", "Return"),
+        lambda: player.press("ctrl+q", "Return"),
     )
 
 
