@@ -20,7 +20,7 @@ from cloakboard.netplay.devices import Devices
 from cloakboard.netplay.errors import Lost, Malformed, Refused
 from cloakboard.netplay.hall import parse_hall
 from cloakboard.netplay.identity import Identity, fingerprint_words
-from cloakboard.netplay.invite import parse_invite
+from cloakboard.netplay.invite import is_meant, parse_invite
 from cloakboard.netplay.notice import setting_of
 from cloakboard.netplay.party import Plan
 from cloakboard.netplay.places import LAN, Found, Look, Neighbours, Places, Showing
@@ -198,7 +198,7 @@ class Outside:
         try:
             parse_invite(who)
         except Malformed:
-            if not self._where:
+            if not self._where or is_meant(who):
                 raise
         else:
             return who

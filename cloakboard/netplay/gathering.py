@@ -29,6 +29,7 @@ from cloakboard.netplay.errors import Forged, Lost, Malformed, NetplayError, Ref
 from cloakboard.netplay.invite import Invite
 from cloakboard.netplay.judge import check_opening
 from cloakboard.netplay.negotiator import Negotiator
+from cloakboard.netplay.opening import clean_name
 from cloakboard.netplay.room import (
     NO_MATCH,
     STEP_SECONDS,
@@ -297,7 +298,7 @@ class Keeping(Sitting):
             proofs = (self._id, nonce, hello.nonce, key)
             visitor = self._check(key, knock, proofs)
             if self._door.admit is not None and not visitor.is_known:
-                await self._door.admit(key, hello.name)
+                await self._door.admit(key, clean_name(hello.name))
                 self._check(key, knock, proofs)
             await self._let_in(key, link)
         except NetplayError as error:

@@ -85,6 +85,11 @@ def parse_invite(text: str) -> Invite:
     return invite
 
 
+def is_meant(text: str) -> bool:
+    """Whether a text, maybe mistyped, begins as an invite does."""
+    return _PREFIX_FORM.match(_line(text)) is not None
+
+
 class Watch(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """An invite to watch: `address` of a seat's machine, the id of the `match`, and `host`: that
     player's identity key."""

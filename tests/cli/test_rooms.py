@@ -93,6 +93,7 @@ def test_rooms_are_chosen_by_game_seats_and_password(wanted: Wanted, fitting: se
         (["host", "wec", "--hall", "mqtt://a:b@example.org"], "unencrypted"),
         (["host", "wec", "--lan", "--local"], "--local keeps to this machine"),
         (["join", "Ann", "--local"], "not an invite"),
+        (["join", "cloak1:abc", "--hall", "h.org"], "cut off or mistyped"),
         (["rooms", "--setting", "scored"], "no setting as NAME=VALUE"),
         (["rooms", "--setting", "flying=on"], "no setting as NAME=VALUE"),
         (["rooms", "--game", "trid", "--setting", "tank_range=6"], "no setting as NAME=VALUE"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -209,5 +210,30 @@ def test_who_comes_again_and_again_at_once_has_one_way(tmp_path: Path) -> None:
         while sum(task.done() for task in knocking) < 3:
             await asyncio.sleep(0)
         assert len(net.links_of(ann.party._ready()[0].key)) == 1
+
+    run(test, tmp_path)
+
+
+def test_a_strangers_name_is_cleaned_before_anybody_is_asked_about_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may hold what a terminal takes for orders."""
+    asked: list[str] = []
+
+    async def admit(key: bytes, name: str) -> None:
+        asked.append(name)
+
+    async def test(players: list[Player], net: MemoryNet) -> None:
+        ann, bob = players
+        ann.plan = replace(ann.plan, admit=admit)
+        bob.plan = replace(bob.plan, name="\x1b[2Jbob\u202e\r\n" + "b" * 99)
+        for player in players:
+            await player.new_party().__aenter__()
+        ann.host(Table(game(2)))
+        await ann.until(lambda room: True)
+        monkeypatch.setattr("cloakboard.netplay.room.clean_name", lambda name: name)
+        bob.join(stranger(ann.invites[0]))
+        await bob.until(full)
+        assert asked == ["[2Jbob " + "b" * 33]
 
     run(test, tmp_path)
