@@ -30,6 +30,7 @@ import msgspec
 
 from cloakboard.netplay.errors import Malformed, Refused
 from cloakboard.netplay.files import sync_folder
+from cloakboard.netplay.talk import NAME_LENGTH, clean_text
 from cloakboard.netplay.transcript import ENTRY_BYTES, Entry, Record, encode, read_entry
 
 MAGIC: Final = b"CLOAKBOARD 1\n"
@@ -90,7 +91,7 @@ def read(path: Path) -> Contents:
         meta=_read_meta(path, records[0][1]),
         entries=entries,
         refused=_read_entries(path, records, REFUSED),
-        name=_last(records, NAME),
+        name=clean_text(_last(records, NAME), NAME_LENGTH),
         addresses=_addresses(records),
         damaged=len(data) - at,
         tail=tail,

@@ -219,6 +219,14 @@ def test_reading_changes_nothing(tmp_path: Path) -> None:
     assert path.read_bytes() == before and len(list(tmp_path.iterdir())) == 1
 
 
+def test_the_name_in_a_strangers_file_is_cleaned(tmp_path: Path) -> None:
+    file, _ = Journal.reopen(save(tmp_path / "a.cloak"))
+    file.append(NAME, b"\x1b[2Jmine\r\n\xff" + b"x" * 999)
+    file.close()
+    name = journal.read(tmp_path / "a.cloak").name
+    assert name == "[2Jmine \ufffd" + "x" * 71
+
+
 class FullDisk:
     """A file on a disk that takes nothing any more."""
 
