@@ -280,7 +280,7 @@ def test_jq_105_veil_10_the_computer_plays_for_a_player_until_taken_over() -> No
     assert len(pair.rig.entries(0)) == before  # first the others are told
     theirs.poll()
     assert theirs._company.remarks() == [Remark(mover, PHRASES["stands_in"], True)]
-    assert note_of(theirs, mover, is_to_play=False) == "computer"
+    assert note_of(theirs, mover, is_to_play=True) == "computer"
     assert mine.waiting() == "The computer plays for you; press F9 to take over again."
     assert list(mine.actions(mover)) == []
     mine.poll()
@@ -294,7 +294,7 @@ def test_jq_105_veil_10_the_computer_plays_for_a_player_until_taken_over() -> No
     theirs.poll()
     assert len(pair.rig.entries(0)) == after
     assert [remark.text for remark in theirs._company.remarks()][1:] == [PHRASES["plays_again"]]
-    assert note_of(theirs, mover, is_to_play=False) == ""
+    assert note_of(theirs, mover, is_to_play=True) == "to play"
 
 
 @pytest.mark.parametrize("kind", ["draw", "undo", "pause"])

@@ -221,10 +221,11 @@ def clock_text(left_ms: int) -> str:
 
 
 def note_of(session: Session, seat: int, *, is_to_play: bool) -> str:
-    """What stands at the right of a player's card: whether it is to play, and its time."""
+    """What stands at the right of a player's card: its time, or whether the computer plays
+    there, or whether it is to play."""
     left = session.company.left_ms(seat) if session.company is not None else None
     if left is None:
-        has_computer = session.company is not None and session.company.has_computer(seat)
-        text = "computer" if has_computer else ""
-        return "to play" if is_to_play else text
+        if session.company is not None and session.company.has_computer(seat):
+            return "computer"
+        return "to play" if is_to_play else ""
     return clock_text(left)
