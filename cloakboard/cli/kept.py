@@ -48,8 +48,11 @@ def kept(folder: Path | None, wanted: Wanted) -> int:
                 raise Refused(f"the save cannot be taken in: {error.strerror}") from None
             print(f"{path}: taken in; go on with cloakboard resume {path}")
             return CLEAN
-        for listed in saves.listing(profile.saves):
+        found = saves.listing(profile.saves)
+        for listed in found:
             print(_line(listed))
+        if not found:
+            print("no saves yet; a match with a friend is saved by itself")
     return CLEAN
 
 

@@ -80,8 +80,11 @@ def read_relays(text: str) -> tuple[str, ...]:
     direct connections only. Raises `Malformed`."""
     relays = tuple(text.replace(",", " ").split())
     for relay in relays:
-        parts = urlsplit(relay)
-        is_url = parts.scheme in ("https", "http") and bool(parts.hostname)
+        try:
+            parts = urlsplit(relay)
+            is_url = parts.scheme in ("https", "http") and bool(parts.hostname)
+        except ValueError:
+            is_url = False
         if relay != PUBLIC_RELAYS and not is_url:
             raise Malformed(
                 f"{relay} is no relay; give its URL, such as https://relay.example.org, or "

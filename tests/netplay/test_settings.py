@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -33,9 +34,12 @@ def test_relays_are_read_as_typed(text: str, relays: tuple[str, ...]) -> None:
     assert read_relays(text) == relays
 
 
-@pytest.mark.parametrize("text", ["n1", "relay.example.org", "https://", "ftp://a.example.org"])
+@pytest.mark.parametrize(
+    "text",
+    ["n1", "relay.example.org", "https://", "ftp://a.example.org", "https://[::", "https://[x]"],
+)
 def test_what_is_no_relay_is_refused(text: str) -> None:
-    with pytest.raises(Malformed, match=f"{text} is no relay"):
+    with pytest.raises(Malformed, match=f"{re.escape(text)} is no relay"):
         read_relays(text)
 
 
