@@ -159,8 +159,10 @@ async def _play(
         print(f"save: {path}", file=sys.stderr, flush=True)
         if online.gallery.invite():
             print(f"watch: {online.gallery.invite()}", file=sys.stderr, flush=True)
-        bot = _bot(plan, party, changed, resigns, asked)
-        player = terminal.play(online, changed) if terminal else bot
+        if terminal is not None:
+            player = terminal.play(online, changed)
+        else:
+            player = _bot(plan, party, changed, resigns, asked)
         running = asyncio.create_task(party.play(link))
         moving = asyncio.create_task(player)
         try:

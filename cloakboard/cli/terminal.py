@@ -21,6 +21,7 @@ from cloakboard.netplay.effects import (
     Resumed,
     Stopped,
 )
+from cloakboard.netplay.match import DATED
 from cloakboard.netplay.online import LinkState, Online, Told
 from cloakboard.netplay.stand_in import StandIn
 from cloakboard.netplay.talk import PHRASES
@@ -52,7 +53,7 @@ class Terminal:
                 elif told.quality != self._quality:
                     print(f"connection {told.quality}")
                 self._quality = told.quality
-            case Offered():
+            case Offered() if told.kind in DATED:
                 self._offers[told.kind] = told.value
                 print(f"the other side asks for: {told.kind} (type {told.kind} to agree)")
             case NameOffered():

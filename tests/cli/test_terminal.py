@@ -75,6 +75,15 @@ def test_a_friend_is_asked_and_declines(pair: Pair, monkeypatch: pytest.MonkeyPa
     assert not any(kind == journal.NAME for kind, _ in pair.rig.files[mover])
 
 
+def test_who_resigns_asks_for_nothing(pair: Pair, capsys: pytest.CaptureFixture[str]) -> None:
+    pair.rig.peers[0].request("resign")
+    pair.deliver()
+    for told in pair.rig.told[1]:
+        Terminal().tell(told)
+    out = capsys.readouterr().out
+    assert "the match is over" in out and "asks for" not in out
+
+
 def test_words_for_talk_and_names(
     pair: Pair, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
