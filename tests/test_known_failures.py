@@ -58,7 +58,11 @@ ROWS: Final[dict[int, tuple[str, tuple[str, ...]]]] = {
     ),
     7: (
         "a difference goes to a log and nowhere else",
-        (f"{FAILURES}_3_both_sides_are_told_of_a_difference_at_once",),
+        (
+            f"{FAILURES}_3_both_sides_are_told_of_a_difference_at_once",
+            "client/test_stopping.py::test_known_failures_7_states_that_differ_are_shown_at_once",
+            "client/test_stopping.py::test_known_failures_7_the_other_player_is_shown_it_too",
+        ),
     ),
     8: (
         "chat and pings reach the hashed record or the enemy",

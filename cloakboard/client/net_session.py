@@ -19,6 +19,7 @@ from cloakboard.client.net_company import ASKED, NetCompany, Wishes
 from cloakboard.client.network import Network
 from cloakboard.client.recording import Recording, of_file
 from cloakboard.client.session import Happening, LinkState, Quality
+from cloakboard.client.stopping import found_here, found_there
 from cloakboard.engine.errors import EngineError, IllegalAction
 from cloakboard.engine.game import Action, Game, Result, State
 from cloakboard.engine.registry import games as registered
@@ -112,7 +113,9 @@ class NetSession:
         """The match cannot go on now."""
         self._over = sentence(text)
         gone = seam.LinkChanged(LinkState(Quality.GONE))
-        self._inbox.append((None, (gone, seam.Noticed(self._over))))
+        match = self._online.match
+        stopped = None if match.stopped else found_there(text, match, self._save)
+        self._inbox.append((None, (gone, stopped or seam.Noticed(self._over))))
 
     def _translate(self, told: online.Told) -> Iterable[Happening]:
         match told:
@@ -120,10 +123,10 @@ class NetSession:
                 for event in told.events:
                     yield seam.Happened(self._seat, event)
             case net.Stopped():
-                name = self.names[told.seat] if told.seat >= 0 else "The other machine"
-                self._over = f"The match was stopped: {name} sent something false."
-                yield seam.Noticed(self._over)
-                yield seam.Audited(sentence(f"{name}: {told.text}"), False)
+                stopped = found_here(told, self._online.match, self._save)
+                self._over = stopped.what
+                yield seam.LinkChanged(LinkState(Quality.GONE))
+                yield stopped
             case net.Ended():
                 yield seam.Ended(told.result)
             case net.Judged():

@@ -18,6 +18,7 @@ from cloakboard.client.company import Company, Spoke, Ticked
 from cloakboard.client.recording import Recording, of_table
 from cloakboard.client.save_names import place_for
 from cloakboard.client.saved import FORMAT, SUFFIX, Saved, keep_finished
+from cloakboard.client.stopping import Stopped
 from cloakboard.engine import codec
 from cloakboard.engine.errors import EngineError, IllegalAction, Malformed
 from cloakboard.engine.events import Event, may_know
@@ -103,7 +104,9 @@ class Noticed:
     text: str
 
 
-Happening = Happened | Jumped | LinkChanged | Offered | Ended | Audited | Noticed | Spoke | Ticked
+Happening = (
+    Happened | Jumped | LinkChanged | Offered | Ended | Audited | Noticed | Stopped | Spoke | Ticked
+)
 
 
 def nobody(happening: Happening) -> None:

@@ -21,6 +21,7 @@ from cloakboard.client.session import (
     Offered,
     Session,
 )
+from cloakboard.client.stopping import Stopped
 from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.events import Event
 from cloakboard.engine.game import Action, Result, State
@@ -35,6 +36,7 @@ class Sitting:
         self.refusal = ""
         self.notice = ""
         self.offer: Offered | None = None
+        self.stop: Stopped | None = None  # why the match cannot go on
         self.result: Result | None = session.result()
         self.verdict: str | None = session.verdict()
         self.is_clean = True  # what the verdict comes to
@@ -101,6 +103,8 @@ class Sitting:
                     self.result = result
                 case Audited(verdict=verdict, is_clean=is_clean):
                     self.verdict, self.is_clean = verdict, is_clean
+                case Stopped():
+                    self.stop = happening
                 case Noticed(text=text):
                     self.notice = text
         return happenings

@@ -100,11 +100,13 @@ class Resumed(msgspec.Struct, frozen=True):
 
 class Stopped(msgspec.Struct, frozen=True):
     """The match cannot go on: what `seat` sent is false, or (`ALL_SEATS`) the rules cannot go on
-    from what was said before. `report` is made from public state only."""
+    from what was said before. `report` is made from public state only; `named`: digest of the
+    public state that the refused entry names, empty if there is none."""
 
     seat: int
     text: str
     report: str
+    named: bytes = b""
 
 
 class Ended(msgspec.Struct, frozen=True):

@@ -264,6 +264,7 @@ class Machine:
             text,
             f"entry {entry.header.seq} of seat {author} ({name}) was refused: {text}\n"
             f"public state named by the entry: {entry.header.state.hex()}\n",
+            entry.header.state,
         )
 
     def _stop_here(self, text: str) -> None:
@@ -271,10 +272,19 @@ class Machine:
         it is for the audit to find."""
         self._tell_stop(ALL_SEATS, text, f"entry {self.core.place.seq} cannot be written: {text}\n")
 
-    def _tell_stop(self, seat: int, text: str, report: str) -> None:
-        report += (
+    def _tell_stop(self, seat: int, text: str, report: str, named: bytes = b"") -> None:
+        self.stopped = Stopped(seat, text, report + self._report_here(), named)
+        self.outbox.append(self.stopped)
+
+    def report_of_other(self, text: str) -> str:
+        """A report, from public state only, of a stop that another machine has told of."""
+        return (
+            f"entry {self.core.place.seq}: the other machine stopped the match: {text}\n"
+            + self._report_here()
+        )
+
+    def _report_here(self) -> str:
+        return (
             f"public state here: {self.core.digest().hex()}\n"
             f"Turn {self.game.turn(self.core.shown)}, epoch {self.core.place.epoch}\n"
         )
-        self.stopped = Stopped(seat, text, report)
-        self.outbox.append(self.stopped)

@@ -33,6 +33,7 @@ from cloakboard.netplay.wire import Bye, Knows, RoomLine, RoomSay, pack, unpack
 
 PATIENCE_S: Final = 90.0
 SLOW_MS: Final = 400
+STOPPED: Final = "the match was stopped: "  # how the other machine is told of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +219,7 @@ class Online:
                 await part(link, error)
                 raise Lost(str(error)) from None
         if self.match.stopped is not None:
-            await part(link, Mismatch(f"the match was stopped: {self.match.stopped.text}"))
+            await part(link, Mismatch(f"{STOPPED}{self.match.stopped.text}"))
         elif self.match.closed:
             await take_leave(link, self._share)
         else:

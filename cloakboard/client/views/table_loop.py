@@ -9,6 +9,7 @@ from cloakboard.client.window import Screen
 
 if TYPE_CHECKING:
     from cloakboard.client.session import Happening, Offered, Session
+    from cloakboard.client.stopping import Stopped
     from cloakboard.client.views.table_match import MatchDialogs
     from cloakboard.client.window import CloakWindow
     from cloakboard.engine.events import Event
@@ -20,6 +21,7 @@ class Shown(Protocol):
 
     notice: str
     offer: Offered | None
+    stop: Stopped | None
     result: Result | None
     verdict: str | None
 
@@ -102,6 +104,8 @@ class TableLoop(Screen):
             self.match.tell_end()
         elif happenings:
             self.rebuild()
+        if shown.stop is not None and not self.match.has_told_stop:
+            self.match.tell_stop()
         if shown.verdict and not self.match.has_told_verdict:
             self.match.tell_verdict()
         if shown.may_act and not could_act:

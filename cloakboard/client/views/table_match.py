@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -16,6 +17,7 @@ from cloakboard.client.words import outcome
 if TYPE_CHECKING:
     from cloakboard.client.canvas import Box
     from cloakboard.client.session import LinkState, Offered, Session
+    from cloakboard.client.stopping import Stopped
     from cloakboard.client.widgets import StatusLine
     from cloakboard.client.window import Screen
     from cloakboard.engine.game import Result
@@ -61,6 +63,7 @@ class Sitting(Protocol):
     is_clean: bool
     link: LinkState
     offer: Offered | None
+    stop: Stopped | None
 
     @property
     def actor(self) -> int: ...
@@ -106,6 +109,7 @@ class MatchDialogs:
         self._status: tuple[StatusLine, Box] | None = None
         self.has_told_end = False
         self.has_told_verdict = False
+        self.has_told_stop = False
 
     @property
     def open_dialog(self) -> Dialog | None:
@@ -299,8 +303,12 @@ class MatchDialogs:
 
     def tell_again(self) -> None:
         """Shows once more how the match ended and what can follow."""
-        if self._play.result is not None and not self.is_open:
+        if self.is_open:
+            return
+        if self._play.result is not None:
             self._show_end(self._play.result, unasked=False)
+        elif self._play.stop is not None:
+            self._show_stop(self._play.stop, unasked=False)
 
     def tell_verdict(self) -> None:
         """Adds the audit's verdict to what tells the end, or tells it alone."""
@@ -327,10 +335,44 @@ class MatchDialogs:
         paragraphs = filter(None, (text, self._about_audit()))
         self._ask(headline, "\n\n".join(paragraphs), *choices, unasked=unasked)
         self._end = self._dialog
+        self._show_after()
+
+    def _show_after(self) -> None:
         if not self.after.is_visible:
             self.after.show()
             if self._status is not None:
                 self.place_status(*self._status)
+
+    def tell_stop(self) -> None:
+        """Tells why the match cannot go on, in place of whatever was being asked."""
+        assert self._play.stop is not None
+        self.has_told_stop = True
+        self._screen.window.sounds.play("draw")
+        self._show_stop(self._play.stop)
+
+    def _show_stop(
+        self, stop: Stopped, *, unasked: bool = True, report: Path | None = None
+    ) -> None:
+        if self._dialog is not None:
+            self._dialog.dismiss()
+        text = stop.lines(self._play.turn)
+        choices = [Choice("Leave the table", self._go), Choice("Look at the board")]
+        if report is None:
+            save = Choice("Save the report", lambda: self._keep_report(stop), Look.PRIMARY)
+            choices.insert(0, save)
+        else:
+            text += f"\nThe report is saved: {report}"
+        self._ask("The match was stopped", text, *choices, unasked=unasked)
+        self._show_after()
+
+    def _keep_report(self, stop: Stopped) -> None:
+        try:
+            report = stop.keep_report()
+        except OSError as error:
+            self._screen.toasts.tell(f"Not saved: {error.strerror or error}", theme.CORAL)
+            self._show_stop(stop)
+            return
+        self._show_stop(stop, unasked=False, report=report)
 
     def _about_audit(self) -> str:
         if self._play.verdict:
