@@ -4,17 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
 from cloakboard.client.views.page import Page
-from cloakboard.client.widgets import Button, List, Look, Row, TextField, confirm
+from cloakboard.client.widgets import (
+    Button,
+    Choice,
+    Dialog,
+    List,
+    Look,
+    Row,
+    TextField,
+    confirm,
+)
 from cloakboard.netplay.invite import MAX_TEXT
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from cloakboard.client.carrier import Carried, Carrier
     from cloakboard.client.lobby import SaveRow
     from cloakboard.client.window import CloakWindow
+
+MAX_PATH: Final = 4096  # characters of a file name
 
 
 class SavesScreen(Page):
@@ -25,12 +39,17 @@ class SavesScreen(Page):
         window: CloakWindow,
         list_saves: Callable[[], Sequence[SaveRow]],
         on_open: Callable[[SaveRow, str], None],
+        carrier: Carrier | None = None,
     ) -> None:
-        """`on_open` takes a save and the friend's fresh invite, or nothing."""
+        """`on_open` takes a save and the friend's fresh invite, or nothing. `carrier` takes saves
+        to other machines and in from there."""
         super().__init__(window, "Continue a match")
         self._list_saves = list_saves
         self._on_open = on_open
+        self._carrier = carrier
+        self._carrying: Future[Carried] | None = None
         self.saves: Sequence[SaveRow] = ()
+        self.told: Dialog | None = None
         self.list = List(
             self.stage,
             row_height=58,
@@ -48,6 +67,13 @@ class SavesScreen(Page):
             self.stage, "If your friend is elsewhere now: paste their new invite", limit=MAX_TEXT
         )
         self.paste = Button(self.stage, "Paste", self._paste, icon="ui.files")
+        self.place_name = TextField(
+            self.stage, "A file to import, or a folder to export to", limit=MAX_PATH
+        )
+        self.export = Button(self.stage, "Export", self._export, icon="ui.files")
+        self.bring = Button(self.stage, "Import", self._bring, icon="ui.load")
+        for widget in (self.place_name, self.export, self.bring):
+            widget.show(carrier is not None)
         self._read()
 
     def _read(self) -> None:
@@ -78,6 +104,7 @@ class SavesScreen(Page):
         is_with_friend = has_one and not self.saves[index].is_local
         self.invite.enable(is_with_friend)
         self.paste.enable(is_with_friend)
+        self.export.enable(is_with_friend and not self.saves[index].problem)
 
     def fill(self, box: Box) -> None:
         """The list, and what to do with the selected one."""
@@ -91,6 +118,12 @@ class SavesScreen(Page):
         width = px(160)
         self.open.place(Box(foot.right - width, foot.y, width, foot.height))
         self.delete.place(Box(foot.x, foot.y, px(130), foot.height))
+        middle = Box(foot.x, foot.y, foot.width - width - px(14), foot.height)
+        _, middle = middle.cut_left(px(130), px(14))
+        for button in (self.bring, self.export):
+            place, middle = middle.cut_right(max(px(110), button.natural_width()), px(10))
+            button.place(place)
+        self.place_name.place(middle)
 
     def _open_selected(self) -> None:
         if self.list.selected is not None:
@@ -104,6 +137,23 @@ class SavesScreen(Page):
     def _paste(self) -> None:
         self.invite.set_value("".join(self.window.read_clipboard().split()))
         self.stage.set_focus(self.open)
+
+    def _export(self) -> None:
+        index = self.list.selected
+        if self._carrier is not None and index is not None and self._carrying is None:
+            self._carrying = self._carrier.export(self.saves[index].path, self.place_name.value)
+
+    def _bring(self) -> None:
+        if self._carrier is not None and self._carrying is None:
+            self._carrying = self._carrier.bring(self.place_name.value)
+
+    def update(self, passed_ms: float) -> None:
+        """Tells what came of an export or import once it is done."""
+        super().update(passed_ms)
+        if self._carrying is not None and self._carrying.done():
+            told, self._carrying = self._carrying.result(), None
+            self._read()
+            self.told = Dialog(self.stage, told.title, told.text, [Choice("Close")])
 
     def _ask_delete(self) -> None:
         index = self.list.selected
