@@ -155,13 +155,21 @@ def _last(records: list[tuple[bytes, bytes]], wanted: bytes) -> str:
 
 
 class Journal:
-    """An open file at whose end records are added, each on the disk before `append` returns."""
+    """An open file at whose end records are added, each on the disk before `append` returns.
+    Raises `Refused` if the file cannot be opened for that."""
 
     def __init__(self, path: Path, tail: bytes) -> None:
         self.path = path
         self._tail = tail
         self._problem = ""
-        self._file = path.open("ab")
+        try:
+            self._file = path.open("ab")
+        except OSError as error:
+            raise Refused(
+                f"{path.name} cannot be written ({error.strerror}); make its file and folder "
+                "writable, then resume the match on both sides",
+                what="disk",
+            ) from None
 
     @classmethod
     def create(cls, path: Path, meta: Meta) -> Journal:
@@ -197,8 +205,8 @@ class Journal:
             os.fsync(self._file.fileno())
         except OSError as error:
             self._problem = (
-                f"{self.path.name} cannot be written ({error.strerror}); make room on that "
-                "disk, then resume the match on both sides"
+                f"{self.path.name} cannot be written ({error.strerror}); the match stands as of "
+                "the last action: make room on that disk, then resume the match on both sides"
             )
             self.check()
         self._tail = mac

@@ -14,6 +14,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -296,6 +297,8 @@ class Online:
             self.match.disconnect(seat)
 
     def _report(self, stopped: Stopped) -> None:
-        """A report beside the save, made from public state only."""
+        """A report beside the save, made from public state only. A disk that refuses it keeps
+        nobody from being told: what was false is in the save by now."""
         path = self._file.path.with_suffix(".report.txt")
-        path.write_text(stopped.report, encoding="utf-8")
+        with suppress(OSError):
+            path.write_text(stopped.report, encoding="utf-8")

@@ -6,6 +6,7 @@ import asyncio
 import errno
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -250,6 +251,27 @@ def test_after_a_full_disk_nothing_is_written_behind_the_gap(tmp_path: Path) -> 
         file.append(NAME, b"two")
     file.close()
     assert journal.read(tmp_path / "a.cloak") == contents
+
+
+def test_a_save_that_may_not_be_written_is_told_and_opens_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = save(tmp_path / "a.cloak")
+    usual = Path.open
+
+    def read_only(self: Path, mode: str = "r", *rest: Any, **named: Any) -> Any:
+        if mode == "ab":
+            raise OSError(errno.EROFS, "Read-only file system")
+        return usual(self, mode, *rest, **named)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", read_only)
+        with pytest.raises(Refused, match=r"a.cloak cannot be written \(Read-only file system\)"):
+            Journal.reopen(path)
+    file, contents = Journal.reopen(path)
+    file.append(NAME, b"later")
+    file.close()
+    assert journal.read(path).name == "later" and journal.read(path).entries == contents.entries
 
 
 def test_a_match_whose_disk_is_full_ends_in_words_and_goes_on_later(tmp_path: Path) -> None:

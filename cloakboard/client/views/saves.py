@@ -114,16 +114,16 @@ class SavesScreen(Page):
         paste, row = row.cut_right(max(px(110), self.paste.natural_width()), px(10))
         self.paste.place(paste)
         self.invite.place(row)
+        if self._carrier is not None:
+            row, rest = rest.cut_bottom(px(40), px(12))
+            for button in (self.bring, self.export):
+                place, row = row.cut_right(max(px(110), button.natural_width()), px(10))
+                button.place(place)
+            self.place_name.place(row)
         self.list.place(rest)
         width = px(160)
         self.open.place(Box(foot.right - width, foot.y, width, foot.height))
         self.delete.place(Box(foot.x, foot.y, px(130), foot.height))
-        middle = Box(foot.x, foot.y, foot.width - width - px(14), foot.height)
-        _, middle = middle.cut_left(px(130), px(14))
-        for button in (self.bring, self.export):
-            place, middle = middle.cut_right(max(px(110), button.natural_width()), px(10))
-            button.place(place)
-        self.place_name.place(middle)
 
     def _open_selected(self) -> None:
         if self.list.selected is not None:
