@@ -130,8 +130,8 @@ def _data() -> set[str]:
     from cloakboard.client.guide import GUIDES
     from cloakboard.client.lessons import LESSONS
     from cloakboard.engine.registry import game, scenario
+    from cloakboard.netplay.lockstep.talk import PHRASES
     from cloakboard.netplay.room_settings import ROOM
-    from cloakboard.netplay.talk import PHRASES
 
     wec = game("wec")
     found = {*PHRASES.values(), *(option.text for option in ROOM.options)}

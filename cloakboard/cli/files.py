@@ -9,15 +9,15 @@ from pathlib import Path
 from cloakboard.cli.exits import BAD_INPUT, CLEAN, FINDING
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.registry import games as registered
-from cloakboard.netplay import journal, saves
-from cloakboard.netplay.blind import Hand
-from cloakboard.netplay.core import Core
 from cloakboard.netplay.errors import Malformed, NetplayError, Refused
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.judge import check_opening, opened_secrets
-from cloakboard.netplay.opening import own_hand
+from cloakboard.netplay.lockstep import journal, saves
+from cloakboard.netplay.lockstep.core import Core
+from cloakboard.netplay.lockstep.judge import check_opening, opened_secrets
 from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.room_settings import ROOM
+from cloakboard.netplay.veil.blind import Hand
+from cloakboard.netplay.veil.opening import own_hand
 
 
 def verify(paths: Sequence[Path]) -> int:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from cloakboard.cli.exits import CLEAN
 from cloakboard.netplay import scheme
 from cloakboard.netplay.errors import Malformed, NetplayError
-from cloakboard.netplay.friends import FriendsFile, Known
+from cloakboard.netplay.finding.friends import FriendsFile, Known
 from cloakboard.netplay.identity import Identity, fingerprint_words
 from cloakboard.netplay.invite import key_text, read_who
 from cloakboard.netplay.profile import Profile

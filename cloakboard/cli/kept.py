@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from cloakboard.cli.exits import CLEAN
 from cloakboard.engine.registry import games
-from cloakboard.netplay import saves
-from cloakboard.netplay.carrying import export_save, import_save
 from cloakboard.netplay.errors import Refused
 from cloakboard.netplay.identity import Identity
+from cloakboard.netplay.lockstep import saves
+from cloakboard.netplay.lockstep.carrying import export_save, import_save
 from cloakboard.netplay.profile import Profile
 
 

@@ -19,7 +19,7 @@ from cloakboard.engine.perft import perft
 from cloakboard.engine.registry import game as registered
 from cloakboard.netplay.errors import Lost, NetplayError
 from cloakboard.netplay.invite import parse_any
-from cloakboard.netplay.room import Table
+from cloakboard.netplay.links.greeting import Table
 
 MAX_TURNS: Final = 200  # where computer players agree on a draw
 BOTS: Final = ("random",)

@@ -24,15 +24,15 @@ from cloakboard.engine.registry import games as registered
 from cloakboard.keeping.conduct import conduct_of
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.keeping.sharing import Sharing
-from cloakboard.netplay import journal
-from cloakboard.netplay.effects import NameOffered, Offered
 from cloakboard.netplay.errors import Lost, NetplayError
-from cloakboard.netplay.friends import FriendsFile
+from cloakboard.netplay.finding.friends import FriendsFile
 from cloakboard.netplay.identity import default_name
-from cloakboard.netplay.match import Match
-from cloakboard.netplay.online import LinkState, Told
-from cloakboard.netplay.party import Links, Party, Plan
-from cloakboard.netplay.room import Table
+from cloakboard.netplay.links.greeting import Table
+from cloakboard.netplay.lockstep import journal
+from cloakboard.netplay.lockstep.effects import NameOffered, Offered
+from cloakboard.netplay.lockstep.match import Match
+from cloakboard.netplay.lockstep.online import LinkState, Told
+from cloakboard.netplay.room.party import Links, Party, Plan
 from cloakboard.netplay.settings import SettingsFile
 from cloakboard.netplay.transcript import CONSENTED, Act, Entry, Slot, read_body
 

@@ -25,8 +25,8 @@ from cloakboard.keeping.copies import read_copy, write_copy
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.keeping.sharing import Sharing
 from cloakboard.netplay.identity import Identity, default_name
-from cloakboard.netplay.party import Party, Plan
 from cloakboard.netplay.profile import Profile
+from cloakboard.netplay.room.party import Party, Plan
 from cloakboard.netplay.settings import SettingsFile
 
 DAY_S = 24 * 60 * 60

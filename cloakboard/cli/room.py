@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cloakboard.netplay.errors import Malformed
-from cloakboard.netplay.gathering import OnRoom, Sitting, unattended
 from cloakboard.netplay.invite import read_who
+from cloakboard.netplay.room.gathering import OnRoom, Sitting, unattended
+from cloakboard.netplay.room.room_state import News, Phase
+from cloakboard.netplay.room.statements import Change, House, Load, Rules, Start
 from cloakboard.netplay.room_settings import ROOM
-from cloakboard.netplay.room_state import News, Phase
-from cloakboard.netplay.statements import Change, House, Load, Rules, Start
 
 _SAID: Final = {
     "enter": "{who} is in the room",

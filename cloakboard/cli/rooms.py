@@ -15,16 +15,16 @@ from cloakboard.cli.friends import book_of
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.registry import game as registered_game
 from cloakboard.engine.registry import games as registered
-from cloakboard.netplay.advert import Advert
-from cloakboard.netplay.devices import Devices
 from cloakboard.netplay.errors import Lost, Malformed, Refused
-from cloakboard.netplay.hall import parse_hall
+from cloakboard.netplay.finding.advert import Advert
+from cloakboard.netplay.finding.devices import Devices
+from cloakboard.netplay.finding.hall import parse_hall
+from cloakboard.netplay.finding.places import LAN, Found, Look, Neighbours, Places, Showing
 from cloakboard.netplay.identity import Identity, fingerprint_words
 from cloakboard.netplay.invite import is_meant, parse_invite
-from cloakboard.netplay.notice import setting_of
-from cloakboard.netplay.party import Plan
-from cloakboard.netplay.places import LAN, Found, Look, Neighbours, Places, Showing
 from cloakboard.netplay.profile import Profile
+from cloakboard.netplay.room.notice import setting_of
+from cloakboard.netplay.room.party import Plan
 from cloakboard.netplay.room_settings import ROOM
 from cloakboard.netplay.settings import Settings, SettingsFile, read_relays
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Action
-from cloakboard.netplay.effects import (
+from cloakboard.netplay.lockstep.effects import (
     Consented,
     Declined,
     Ended,
@@ -21,10 +21,10 @@ from cloakboard.netplay.effects import (
     Resumed,
     Stopped,
 )
-from cloakboard.netplay.match import DATED
-from cloakboard.netplay.online import LinkState, Online, Told
-from cloakboard.netplay.stand_in import StandIn
-from cloakboard.netplay.talk import PHRASES
+from cloakboard.netplay.lockstep.match import DATED
+from cloakboard.netplay.lockstep.online import LinkState, Online, Told
+from cloakboard.netplay.lockstep.stand_in import StandIn
+from cloakboard.netplay.lockstep.talk import PHRASES
 
 SHOWN = 60  # actions listed at once
 HELP = (

@@ -7,16 +7,16 @@ from pathlib import Path
 
 from cloakboard.cli.exits import CLEAN
 from cloakboard.engine.registry import games as registered
-from cloakboard.netplay.effects import Consented, Effect, Ended, Happened
+from cloakboard.netplay.finding.places import Neighbours
 from cloakboard.netplay.identity import Identity, default_name
 from cloakboard.netplay.invite import parse_watch
-from cloakboard.netplay.network import open_network
-from cloakboard.netplay.online import LinkState
-from cloakboard.netplay.places import Neighbours
+from cloakboard.netplay.links.greeting import Me
+from cloakboard.netplay.links.network import open_network
+from cloakboard.netplay.lockstep.effects import Consented, Effect, Ended, Happened
+from cloakboard.netplay.lockstep.online import LinkState
+from cloakboard.netplay.lockstep.spectator import Spectator
 from cloakboard.netplay.profile import Profile
-from cloakboard.netplay.room import Me
 from cloakboard.netplay.settings import SettingsFile
-from cloakboard.netplay.spectator import Spectator
 
 
 class Screen:

@@ -55,10 +55,10 @@ from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
 from cloakboard.engine.registry import game, games
 from cloakboard.keeping.keeper import Keeper
-from cloakboard.netplay.friends import FriendsFile
+from cloakboard.netplay.finding.friends import FriendsFile
 from cloakboard.netplay.identity import Identity, default_name
 from cloakboard.netplay.profile import Profile
-from cloakboard.netplay.room_state import Room
+from cloakboard.netplay.room.room_state import Room
 
 
 class App:

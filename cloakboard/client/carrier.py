@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 from cloakboard.client.net_session import sentence
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.registry import games
-from cloakboard.netplay.carrying import export_save, import_save
 from cloakboard.netplay.errors import NetplayError, Refused
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.journal import SUFFIX
+from cloakboard.netplay.lockstep.carrying import export_save, import_save
+from cloakboard.netplay.lockstep.journal import SUFFIX
 from cloakboard.netplay.profile import Profile
 
 EXPORTS: Final = "exports"  # the folder, in the profile, where saves go if no other is named

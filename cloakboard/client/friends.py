@@ -26,17 +26,17 @@ from cloakboard.engine.registry import games as registered
 from cloakboard.keeping.conduct import conduct_of
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.keeping.sharing import Sharing
-from cloakboard.netplay import effects as net
-from cloakboard.netplay import online, saves
 from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.friends import FriendsFile
+from cloakboard.netplay.finding.friends import FriendsFile
 from cloakboard.netplay.identity import Identity, default_name
 from cloakboard.netplay.invite import is_watch, parse_watch
-from cloakboard.netplay.party import JOIN_S, Links, Party, Plan
+from cloakboard.netplay.links.greeting import Me, Table
+from cloakboard.netplay.lockstep import effects as net
+from cloakboard.netplay.lockstep import online, saves
+from cloakboard.netplay.lockstep.spectator import Spectator
 from cloakboard.netplay.profile import Profile
-from cloakboard.netplay.room import Me, Table
+from cloakboard.netplay.room.party import JOIN_S, Links, Party, Plan
 from cloakboard.netplay.settings import SettingsFile
-from cloakboard.netplay.spectator import Spectator
 
 _log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from cloakboard.engine.registry import games
 if TYPE_CHECKING:
     from cloakboard.client.porch import Porch
     from cloakboard.client.street import Street
-    from cloakboard.netplay.friends import FriendsFile
+    from cloakboard.netplay.finding.friends import FriendsFile
 
 
 class Lobby(Protocol):

@@ -10,11 +10,11 @@ from cloakboard.client import session as seam
 from cloakboard.client.company import Remark, Spoke
 from cloakboard.client.network import Network
 from cloakboard.client.session import Happening, Offered
-from cloakboard.netplay import effects as net
-from cloakboard.netplay.clock import TOLERANCE_MS, Thinking
-from cloakboard.netplay.match import Match
-from cloakboard.netplay.online import Online
-from cloakboard.netplay.talk import ANNOUNCED, PHRASES, STANDS_IN
+from cloakboard.netplay.lockstep import effects as net
+from cloakboard.netplay.lockstep.clock import TOLERANCE_MS, Thinking
+from cloakboard.netplay.lockstep.match import Match
+from cloakboard.netplay.lockstep.online import Online
+from cloakboard.netplay.lockstep.talk import ANNOUNCED, PHRASES, STANDS_IN
 
 TOO_FAST = "Wait a moment before you say more."
 MUTED = "Nobody talks in this room."

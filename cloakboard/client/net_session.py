@@ -23,12 +23,12 @@ from cloakboard.client.stopping import found_here, found_there
 from cloakboard.engine.errors import EngineError, IllegalAction
 from cloakboard.engine.game import Action, Game, Result, State
 from cloakboard.engine.registry import games as registered
-from cloakboard.netplay import effects as net
-from cloakboard.netplay import online
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.match import Match
-from cloakboard.netplay.stand_in import StandIn
+from cloakboard.netplay.lockstep import effects as net
+from cloakboard.netplay.lockstep import online
+from cloakboard.netplay.lockstep.match import Match
+from cloakboard.netplay.lockstep.stand_in import StandIn
 
 WAVER_MS: Final = 15  # a delay that changes by less, or by less than the share, reads as before
 WAVER_SHARE: Final = 0.25

@@ -17,11 +17,11 @@ from typing import Final, TypeVar
 
 from cloakboard.client.network import Network
 from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.friends import FriendsFile, Known
-from cloakboard.netplay.network import open_network
-from cloakboard.netplay.party import Plan
-from cloakboard.netplay.presence import Call, Doorman, Doorstep, ask
-from cloakboard.netplay.transport import Transport
+from cloakboard.netplay.finding.friends import FriendsFile, Known
+from cloakboard.netplay.finding.presence import Call, Doorman, Doorstep, ask
+from cloakboard.netplay.links.network import open_network
+from cloakboard.netplay.links.transport import Transport
+from cloakboard.netplay.room.party import Plan
 
 T = TypeVar("T")
 

@@ -18,15 +18,12 @@ from cloakboard.engine.events import may_know
 from cloakboard.engine.game import Action, Game, Result, State
 from cloakboard.engine.probes import Form
 from cloakboard.engine.table import Record, Table
-from cloakboard.netplay import journal, saves
-from cloakboard.netplay.blind import Hand
-from cloakboard.netplay.chain import combine
-from cloakboard.netplay.core import Core
 from cloakboard.netplay.errors import Malformed
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.judge import check_opening, opened_secrets
-from cloakboard.netplay.opening import own_hand
-from cloakboard.netplay.secrets import open_note
+from cloakboard.netplay.lockstep import journal, saves
+from cloakboard.netplay.lockstep.core import Core
+from cloakboard.netplay.lockstep.judge import check_opening, opened_secrets
+from cloakboard.netplay.lockstep.undo import go_back
 from cloakboard.netplay.transcript import (
     Act,
     Agreed,
@@ -37,7 +34,10 @@ from cloakboard.netplay.transcript import (
     Slot,
     read_body,
 )
-from cloakboard.netplay.undo import go_back
+from cloakboard.netplay.veil.blind import Hand
+from cloakboard.netplay.veil.chain import combine
+from cloakboard.netplay.veil.opening import own_hand
+from cloakboard.netplay.veil.secrets import open_note
 
 
 @dataclass(frozen=True, slots=True)

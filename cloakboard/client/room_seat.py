@@ -12,9 +12,9 @@ from cloakboard.client.net_session import sentence
 from cloakboard.client.network import Network
 from cloakboard.engine.errors import EngineError
 from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.gathering import Sitting
-from cloakboard.netplay.negotiator import Negotiator
-from cloakboard.netplay.room_state import Member, Room
+from cloakboard.netplay.room.gathering import Sitting
+from cloakboard.netplay.room.negotiator import Negotiator
+from cloakboard.netplay.room.room_state import Member, Room
 
 
 class RoomSeat:

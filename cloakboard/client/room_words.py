@@ -10,9 +10,9 @@ from cloakboard.client.texts import Raw, shown
 from cloakboard.client.views.options import value_text
 from cloakboard.engine.game import Game
 from cloakboard.engine.options import Schema
+from cloakboard.netplay.room.room_state import Member, News, Phase, Request, Room
+from cloakboard.netplay.room.statements import Change, House, Load, Rules, Start
 from cloakboard.netplay.room_settings import ROOM
-from cloakboard.netplay.room_state import Member, News, Phase, Request, Room
-from cloakboard.netplay.statements import Change, House, Load, Rules, Start
 
 STANDARD_START: Final = "Standard"
 HAPPENED: Final = MappingProxyType(

@@ -25,7 +25,7 @@ from cloakboard.engine.events import Event, may_know
 from cloakboard.engine.game import Action, Game, Result, State
 from cloakboard.engine.registry import game as registered
 from cloakboard.engine.table import Table
-from cloakboard.netplay.stand_in import StandIn
+from cloakboard.netplay.lockstep.stand_in import StandIn
 
 UNFINISHED: Final = "unfinished-"  # how the name of a match begins that is kept by itself
 

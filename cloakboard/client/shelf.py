@@ -15,9 +15,9 @@ from cloakboard.client.session import LocalSession
 from cloakboard.engine.errors import Malformed
 from cloakboard.engine.game import Game
 from cloakboard.engine.registry import game_of_text, notation
-from cloakboard.netplay import journal, saves
 from cloakboard.netplay.files import replace_file
 from cloakboard.netplay.identity import Identity
+from cloakboard.netplay.lockstep import journal, saves
 from cloakboard.netplay.profile import Profile
 
 FOLDER: Final = "replays"

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
     from cloakboard.client.window import CloakWindow
     from cloakboard.keeping.keeper import Keeper
-    from cloakboard.netplay.friends import FriendsFile
+    from cloakboard.netplay.finding.friends import FriendsFile
+    from cloakboard.netplay.finding.presence import Call
     from cloakboard.netplay.identity import Identity
-    from cloakboard.netplay.presence import Call
     from cloakboard.netplay.settings import SettingsFile
 
 TOASTS: Final = 3  # at once, of what was earned

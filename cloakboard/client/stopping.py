@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from cloakboard.netplay import effects as net
 from cloakboard.netplay.files import replace_file
-from cloakboard.netplay.match import Match
-from cloakboard.netplay.online import STOPPED
+from cloakboard.netplay.lockstep import effects as net
+from cloakboard.netplay.lockstep.match import Match
+from cloakboard.netplay.lockstep.online import STOPPED
 
 REPORTS: Final = "reports"  # the folder, among the saves, of those that were asked for
 _SHORT: Final = 16  # hex digits of a digest that are shown: 8 bytes

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from cloakboard.client.network import Network
-from cloakboard.netplay.devices import Devices, Porter
 from cloakboard.netplay.errors import Malformed
-from cloakboard.netplay.friends import FriendsFile
-from cloakboard.netplay.hall import parse_hall
+from cloakboard.netplay.finding.devices import Devices, Porter
+from cloakboard.netplay.finding.friends import FriendsFile
+from cloakboard.netplay.finding.hall import parse_hall
+from cloakboard.netplay.finding.places import LAN, Found, Look, Neighbours, Places, Showing, Spot
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.near import Near
-from cloakboard.netplay.places import LAN, Found, Look, Neighbours, Places, Showing, Spot
+from cloakboard.netplay.links.near import Near
 from cloakboard.netplay.settings import SettingsFile, read_relays
 
 SETTLE_S: Final = 0.1  # between two times that many changes are taken in

@@ -11,11 +11,11 @@ from cloakboard.client.recording import Recording
 from cloakboard.client.session import Happening, LinkState, Quality
 from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.game import Action, Game, Result, State
-from cloakboard.netplay import effects as net
-from cloakboard.netplay import online
-from cloakboard.netplay.core import Core
-from cloakboard.netplay.opening import clean_name
-from cloakboard.netplay.stand_in import StandIn
+from cloakboard.netplay.lockstep import effects as net
+from cloakboard.netplay.lockstep import online
+from cloakboard.netplay.lockstep.core import Core
+from cloakboard.netplay.lockstep.stand_in import StandIn
+from cloakboard.netplay.veil.opening import clean_name
 
 NEAR = 0  # the seat whose side is near
 

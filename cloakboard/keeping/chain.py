@@ -19,9 +19,8 @@ from cloakboard.engine.codec import digest
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
 from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.journal import Contents
-from cloakboard.netplay.judge import judge, keys_of
-from cloakboard.netplay.opening import clean_name
+from cloakboard.netplay.lockstep.journal import Contents
+from cloakboard.netplay.lockstep.judge import judge, keys_of
 from cloakboard.netplay.room_settings import settings_of
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
@@ -40,6 +39,7 @@ from cloakboard.netplay.transcript import (
     read_entry,
     read_opening,
 )
+from cloakboard.netplay.veil.opening import clean_name
 
 PROOF_BYTES: Final = 64 * 1024
 REASON_LENGTH: Final = 40

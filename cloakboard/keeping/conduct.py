@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cloakboard.achievements.record import Audit, MatchRecord
-from cloakboard.netplay.door import Conduct
+from cloakboard.netplay.room.door import Conduct
 
 
 def conduct_of(records: Iterable[MatchRecord], key: bytes) -> Conduct:

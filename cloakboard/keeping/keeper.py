@@ -20,13 +20,13 @@ from cloakboard.engine.events import Event
 from cloakboard.engine.game import Game, Result
 from cloakboard.keeping import chain
 from cloakboard.keeping.setups import bundled
-from cloakboard.netplay import journal, saves
-from cloakboard.netplay.blind import Hand
-from cloakboard.netplay.core import Core
 from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.journal import Contents
-from cloakboard.netplay.judge import check_opening, opened_secrets
+from cloakboard.netplay.lockstep import journal, saves
+from cloakboard.netplay.lockstep.core import Core
+from cloakboard.netplay.lockstep.journal import Contents
+from cloakboard.netplay.lockstep.judge import check_opening, opened_secrets
 from cloakboard.netplay.transcript import header_hash
+from cloakboard.netplay.veil.blind import Hand
 
 FINAL: Final = frozenset(audit for audit in Audit if RANK[audit] >= RANK[Audit.CLEAN])
 

@@ -8,7 +8,7 @@ from typing import Final
 from cloakboard.achievements.errors import KeepingError
 from cloakboard.keeping.chain import record_of_proof
 from cloakboard.keeping.keeper import Keeper
-from cloakboard.netplay.meeting import Signed
+from cloakboard.netplay.lockstep.meeting import Signed
 
 MOST_TAKEN: Final = 2_000  # records at one meeting
 

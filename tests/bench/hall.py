@@ -12,8 +12,8 @@ from typing import Final
 
 import aiomqtt
 
-from cloakboard.netplay.advert import Signer
-from cloakboard.netplay.hall import TOPIC, HallAddress, HallFinder
+from cloakboard.netplay.finding.advert import Signer
+from cloakboard.netplay.finding.hall import TOPIC, HallAddress, HallFinder
 from tests.bench.timing import summed_up
 from tests.netplay.adverts import Bell, player, room
 from tests.netplay.broker import Broker

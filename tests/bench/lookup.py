@@ -10,8 +10,8 @@ from nacl.bindings import (
     crypto_scalarmult_ed25519_noclamp,
 )
 
-from cloakboard.netplay import group, lookup
-from cloakboard.netplay.secrets import Secret
+from cloakboard.netplay.veil import group, lookup
+from cloakboard.netplay.veil.secrets import Secret
 from tests.bench.timing import pair
 
 POINTS: Final = 100

@@ -17,9 +17,10 @@ from nacl.bindings import (
 
 from cloakboard.engine import registry
 from cloakboard.engine.game import Action
-from cloakboard.netplay import group, transcript
+from cloakboard.netplay import transcript
 from cloakboard.netplay.identity import Identity, verify
-from cloakboard.netplay.judge import judge
+from cloakboard.netplay.lockstep.judge import judge
+from cloakboard.netplay.veil import group
 from tests.bench.timing import pair, summed_up
 from tests.netplay.rig import Rig, identity
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cloakboard.netplay import journal
-from cloakboard.netplay.effects import Stopped
 from cloakboard.netplay.errors import Malformed
-from cloakboard.netplay.judge import Finding, judge
+from cloakboard.netplay.lockstep import journal
+from cloakboard.netplay.lockstep.effects import Stopped
+from cloakboard.netplay.lockstep.judge import Finding, judge
 from cloakboard.netplay.transcript import Entry, Opened, encode, read_body
 from tests.netplay.rig import Rig
 

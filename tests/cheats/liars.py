@@ -9,7 +9,7 @@ import msgspec
 
 from cloakboard.engine.game import Game, Resolution
 from cloakboard.engine.probes import Form, Probe
-from cloakboard.netplay.match import Match
+from cloakboard.netplay.lockstep.match import Match
 from cloakboard.netplay.transcript import Header, Request, TaggedBody, encode, sign_entry
 from cloakboard.netplay.wire import EntryFrame
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from unittest.mock import patch
 
-from cloakboard.netplay import group, lookup
-from cloakboard.netplay.rows import (
+from cloakboard.netplay.veil import group, lookup
+from cloakboard.netplay.veil.rows import (
     LOCATOR_BYTES,
     Context,
     key_name,

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from cloakboard.netplay import saves
-from cloakboard.netplay.effects import Send
-from cloakboard.netplay.judge import Finding
-from cloakboard.netplay.match import Match
+from cloakboard.netplay.lockstep import saves
+from cloakboard.netplay.lockstep.effects import Send
+from cloakboard.netplay.lockstep.judge import Finding
+from cloakboard.netplay.lockstep.match import Match
 from cloakboard.netplay.transcript import Opened, Request, TaggedBody, Trace, Verdict, encode
 from cloakboard.netplay.wire import EntryFrame
 from tests.cheats import test_forgeries as forgeries

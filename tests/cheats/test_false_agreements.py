@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cloakboard.netplay.match import Match
+from cloakboard.netplay.lockstep.match import Match
 from cloakboard.netplay.transcript import (
     Agreed,
     Header,

@@ -19,10 +19,10 @@ from cloakboard.engine.wec.events import Changed
 from cloakboard.engine.wec.kit import is_sound
 from cloakboard.engine.wec.probes import Shown
 from cloakboard.engine.wec.state import SUB, Flight, Gear, Piece
-from cloakboard.netplay.effects import Send
 from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.judge import judge
-from cloakboard.netplay.match import Match
+from cloakboard.netplay.lockstep.effects import Send
+from cloakboard.netplay.lockstep.judge import judge
+from cloakboard.netplay.lockstep.match import Match
 from cloakboard.netplay.transcript import (
     Answer,
     Entry,

@@ -21,9 +21,9 @@ from cloakboard.engine.wec.actions import Blast, EndTurn, Move, Ref
 from cloakboard.engine.wec.events import Changed
 from cloakboard.engine.wec.probes import Detected, Lot, Shown, Sight, Standing
 from cloakboard.engine.wec.state import SQUARES, SUB
-from cloakboard.netplay.rows import MAC_BYTES
-from cloakboard.netplay.secrets import commit_action
 from cloakboard.netplay.transcript import Act, Ask, Rows, Slot, Trace
+from cloakboard.netplay.veil.rows import MAC_BYTES
+from cloakboard.netplay.veil.secrets import commit_action
 from tests.cheats.court import convict
 from tests.cheats.liars import Liar, liar, part
 from tests.cheats.positions import AAA_AT, FAR_SUB_AT, NEAR_SUB_AT, SUB_AT, crowd

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.judge import judge
+from cloakboard.netplay.lockstep.judge import judge
 from cloakboard.netplay.transcript import ALL_SEATS
 from tests.cheats.mutations import GAMES, Mutant, honest
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from cloakboard.netplay.judge import judge
+from cloakboard.netplay.lockstep.judge import judge
 from tests.cheats.peeking import peeking
 from tests.cheats.positions import crowd
 from tests.cheats.table import CONVICTED, HONEST, IN_VAIN, LIAR, READ, ROWS, outcome

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from cloakboard.netplay.journal import SUFFIX
+from cloakboard.netplay.lockstep.journal import SUFFIX
 
 COMMAND = [sys.executable, "-m", "cloakboard"]
 CLOSING = re.compile(r"^result: (.+) turns: (\d+) digest: ([0-9a-f]{64}) audit: (.+)$", re.M)

@@ -10,7 +10,7 @@ import pytest
 
 from cloakboard.cli.friends import tell_met
 from cloakboard.cli.main import main
-from cloakboard.netplay.friends import FriendsFile
+from cloakboard.netplay.finding.friends import FriendsFile
 from cloakboard.netplay.identity import Identity, fingerprint_words
 from cloakboard.netplay.invite import Invite, key_text
 

@@ -9,12 +9,12 @@ import pytest
 from cloakboard.cli import room
 from cloakboard.cli.main import main
 from cloakboard.engine.registry import games
-from cloakboard.netplay import journal
 from cloakboard.netplay.invite import Invite, parse_invite
+from cloakboard.netplay.lockstep import journal
+from cloakboard.netplay.lockstep.saves import verify_file
+from cloakboard.netplay.room.room_state import News
+from cloakboard.netplay.room.statements import Change, House, Load, Rules, Start, Swap
 from cloakboard.netplay.room_settings import settings_of
-from cloakboard.netplay.room_state import News
-from cloakboard.netplay.saves import verify_file
-from cloakboard.netplay.statements import Change, House, Load, Rules, Start, Swap
 from cloakboard.netplay.transcript import read_opening
 from tests.cli.test_cli import Running, cloakboard, save_of, started
 

@@ -12,9 +12,9 @@ import pytest
 
 from cloakboard.cli.main import main
 from cloakboard.cli.rooms import Wanted
-from cloakboard.netplay.advert import Signer
-from cloakboard.netplay.devices import Devices
-from cloakboard.netplay.hall import TOPIC
+from cloakboard.netplay.finding.advert import Signer
+from cloakboard.netplay.finding.devices import Devices
+from cloakboard.netplay.finding.hall import TOPIC
 from cloakboard.netplay.identity import Identity, fingerprint_words
 from cloakboard.netplay.settings import SettingsFile
 from tests.cli.test_cli import Running, closing

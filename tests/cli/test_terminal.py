@@ -11,8 +11,8 @@ import pytest
 from cloakboard.cli import terminal as module
 from cloakboard.cli.terminal import Terminal
 from cloakboard.engine.game import Action
-from cloakboard.netplay import journal
-from cloakboard.netplay.effects import Heard
+from cloakboard.netplay.lockstep import journal
+from cloakboard.netplay.lockstep.effects import Heard
 from tests.client.pair import Pair, Wire
 from tests.tiny import game
 

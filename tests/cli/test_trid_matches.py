@@ -11,7 +11,7 @@ from cloakboard.client.shelf import read_text
 from cloakboard.client.trid_reel import TridReel
 from cloakboard.engine.codec import state_digest
 from cloakboard.engine.registry import game, games
-from cloakboard.netplay import saves
+from cloakboard.netplay.lockstep import saves
 from tests.cli.test_cli import Running, closing, save_of, started
 
 __all__ = ["started"]  # the fixture

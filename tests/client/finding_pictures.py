@@ -8,7 +8,7 @@ from typing import Final
 from cloakboard.client.views.rooms import HallsScreen, RoomsScreen
 from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.registry import games
-from cloakboard.netplay.places import LAN, Found
+from cloakboard.netplay.finding.places import LAN, Found
 from tests.client.conftest import Settings, resized, virtual_screen
 from tests.client.kept_pictures import SIZES, keep
 from tests.client.test_rooms import Rooms

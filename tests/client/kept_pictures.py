@@ -18,7 +18,7 @@ from cloakboard.client.views.table import TableScreen
 from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.registry import game, games
 from cloakboard.keeping.keeper import Keeper
-from cloakboard.netplay.friends import FriendsFile
+from cloakboard.netplay.finding.friends import FriendsFile
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.settings import SettingsFile
 from tests.achievements.samples import ANNA, BEN, CARA, DANA, DAY, record

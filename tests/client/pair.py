@@ -9,7 +9,7 @@ from typing import Any
 
 from cloakboard.client.net_session import NetSession
 from cloakboard.engine.game import Action, Game
-from cloakboard.netplay.match import Match
+from cloakboard.netplay.lockstep.match import Match
 from tests.netplay.rig import Rig, identity
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from functools import partial
 
 from cloakboard.client.window import CloakWindow, Screen
-from cloakboard.netplay.negotiator import Negotiator
-from cloakboard.netplay.statements import House, Rules
+from cloakboard.netplay.room.negotiator import Negotiator
+from cloakboard.netplay.room.statements import House, Rules
 from tests.client.conftest import Settings, resized, virtual_screen
 from tests.client.kept_pictures import SIZES, keep
 from tests.client.room_stage import WEC, Shown

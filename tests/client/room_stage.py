@@ -12,8 +12,8 @@ from cloakboard.client.views.room import RoomActs, RoomScreen
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.registry import game
 from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.negotiator import Negotiator
-from cloakboard.netplay.room_state import Room
+from cloakboard.netplay.room.negotiator import Negotiator
+from cloakboard.netplay.room.room_state import Room
 from tests.netplay.rooms import Gathering
 
 WEC = game("wec")

@@ -14,7 +14,7 @@ from cloakboard.client.views.saves import SavesScreen
 from cloakboard.client.widgets import Dialog
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.registry import game
-from cloakboard.netplay import journal
+from cloakboard.netplay.lockstep import journal
 from cloakboard.netplay.profile import Profile
 from tests.netplay.rig import identity
 from tests.netplay.sealed import Sealed

@@ -18,8 +18,8 @@ from cloakboard.client.words import outcome
 from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.game import Result
 from cloakboard.engine.registry import game
-from cloakboard.netplay import journal
-from cloakboard.netplay.talk import PHRASES
+from cloakboard.netplay.lockstep import journal
+from cloakboard.netplay.lockstep.talk import PHRASES
 from tests.client.pair import Pair
 
 WEC, TRID = game("wec"), game("trid")

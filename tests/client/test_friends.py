@@ -17,10 +17,10 @@ from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.registry import games
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.netplay import handoff, scheme
-from cloakboard.netplay.friends import FriendsFile, Known
+from cloakboard.netplay.finding.friends import FriendsFile, Known
+from cloakboard.netplay.finding.presence import Call
 from cloakboard.netplay.identity import Identity, fingerprint_words
 from cloakboard.netplay.invite import Invite, key_text, read_who
-from cloakboard.netplay.presence import Call
 from cloakboard.netplay.settings import SettingsFile
 
 OWN = Identity(b"o" * 32)

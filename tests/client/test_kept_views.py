@@ -32,7 +32,7 @@ from cloakboard.client.watching import Heard, Watcher
 from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.registry import game, games
 from cloakboard.keeping.keeper import Keeper
-from cloakboard.netplay.friends import FriendsFile
+from cloakboard.netplay.finding.friends import FriendsFile
 from cloakboard.netplay.identity import Identity, default_name
 from tests.achievements.cases import CASES, Case
 from tests.achievements.samples import ANNA, BEN, CARA, DAY, record

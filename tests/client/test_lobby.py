@@ -16,11 +16,11 @@ from cloakboard.client.room_seat import RoomSeat
 from cloakboard.engine.registry import games
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.negotiator import Negotiator
 from cloakboard.netplay.profile import Profile
+from cloakboard.netplay.room.negotiator import Negotiator
+from cloakboard.netplay.room.statements import House
 from cloakboard.netplay.room_settings import settings_of
 from cloakboard.netplay.settings import SettingsFile
-from cloakboard.netplay.statements import House
 
 LIMIT_S: Final = 60.0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cloakboard.client.net_session import is_alike, sentence
-from cloakboard.netplay.online import LinkState
+from cloakboard.netplay.lockstep.online import LinkState
 
 
 @pytest.mark.parametrize(

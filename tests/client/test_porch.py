@@ -13,14 +13,14 @@ from cloakboard.client import porch as at
 from cloakboard.client.network import Network
 from cloakboard.client.porch import Porch, Presence
 from cloakboard.netplay.errors import Lost, NetplayError
-from cloakboard.netplay.friends import FriendsFile
+from cloakboard.netplay.finding.friends import FriendsFile
+from cloakboard.netplay.finding.presence import Call
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.invite import Invite
-from cloakboard.netplay.memory import MemoryNet, settle
-from cloakboard.netplay.party import Plan
-from cloakboard.netplay.presence import Call
+from cloakboard.netplay.links.memory import MemoryNet, settle
+from cloakboard.netplay.links.transport import Transport
 from cloakboard.netplay.profile import Profile
-from cloakboard.netplay.transport import Transport
+from cloakboard.netplay.room.party import Plan
 
 
 class Loop(Network):

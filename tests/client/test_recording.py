@@ -24,11 +24,11 @@ from cloakboard.engine.wec.notation import NotationError
 from cloakboard.engine.wec.notation.positions import write_setup
 from cloakboard.engine.wec.position import Placed, Position
 from cloakboard.engine.wec.state import BLACK, WHITE, square_at
-from cloakboard.netplay.blind import Hand
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.transcript import header_hash
+from cloakboard.netplay.veil.blind import Hand
 from tests.netplay.rig import Rig, identity, secret
 
 WEC = game("wec")

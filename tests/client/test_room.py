@@ -10,9 +10,9 @@ from pyglet.window import key
 from cloakboard.client.library import STANDARD
 from cloakboard.client.views.about import AboutScreen
 from cloakboard.client.window import CloakWindow
-from cloakboard.netplay.negotiator import Negotiator
+from cloakboard.netplay.room.negotiator import Negotiator
+from cloakboard.netplay.room.statements import House, Load, Rules, Start, Swap
 from cloakboard.netplay.room_settings import ROOM
-from cloakboard.netplay.statements import House, Load, Rules, Start, Swap
 from tests.client.conftest import resized
 from tests.client.room_stage import WEC, Shown
 

@@ -16,8 +16,8 @@ from cloakboard.client.views.shown_in import ShownIn
 from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.registry import games
 from cloakboard.netplay.errors import Malformed
-from cloakboard.netplay.friends import FriendsFile
-from cloakboard.netplay.places import LAN, Found, Neighbours, Spot
+from cloakboard.netplay.finding.friends import FriendsFile
+from cloakboard.netplay.finding.places import LAN, Found, Neighbours, Spot
 from cloakboard.netplay.settings import SettingsFile, read_relays
 from tests.client.test_friends import answer
 from tests.client.windows import wait_for

@@ -12,7 +12,7 @@ from cloakboard.client.views.trid_table import TridTable
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.game import Game
 from cloakboard.engine.registry import game
-from cloakboard.netplay.online import STOPPED
+from cloakboard.netplay.lockstep.online import STOPPED
 from tests.client.pair import Pair
 
 PLAYED = 3  # actions before the states differ

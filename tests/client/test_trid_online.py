@@ -18,7 +18,7 @@ from cloakboard.engine.codec import state_digest
 from cloakboard.engine.game import Result
 from cloakboard.engine.registry import game, games
 from cloakboard.engine.trid.board import NAMED, PINS
-from cloakboard.netplay import saves
+from cloakboard.netplay.lockstep import saves
 from tests.client.pair import Pair
 from tests.client.test_trid_choose import RICH
 from tests.client.test_trid_table import MATE, click, settle, tap

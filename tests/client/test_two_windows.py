@@ -8,7 +8,7 @@ import pytest
 
 from cloakboard.client import theme
 from cloakboard.engine.registry import games
-from cloakboard.netplay.saves import verify_file
+from cloakboard.netplay.lockstep.saves import verify_file
 from tests.client.ten_turns import (
     TURNS,
     agree_on_draw,

@@ -18,7 +18,7 @@ from cloakboard.engine.game import Action, Result, State
 from cloakboard.engine.registry import game
 from cloakboard.engine.wec.actions import EndTurn, Move, PickUp
 from cloakboard.engine.wec.state import BLACK, WHITE, square_at
-from cloakboard.netplay.stand_in import StandIn
+from cloakboard.netplay.lockstep.stand_in import StandIn
 
 WEC = game("wec")
 

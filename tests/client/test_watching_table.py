@@ -14,8 +14,8 @@ from cloakboard.client.window import CloakWindow
 from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.registry import game
 from cloakboard.netplay.invite import Watch
-from cloakboard.netplay.online import LinkState
-from cloakboard.netplay.spectator import Spectator
+from cloakboard.netplay.lockstep.online import LinkState
+from cloakboard.netplay.lockstep.spectator import Spectator
 from tests.client.test_company import settle
 from tests.netplay.rig import Rig
 

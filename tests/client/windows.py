@@ -34,13 +34,13 @@ from cloakboard.engine.events import Event
 from cloakboard.engine.registry import games
 from cloakboard.engine.wec.board import seen
 from cloakboard.engine.wec.state import Piece, State, square_at
-from cloakboard.netplay import journal
 from cloakboard.netplay.errors import Malformed
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.match import Match
-from cloakboard.netplay.opening import own_hand
+from cloakboard.netplay.lockstep import journal
+from cloakboard.netplay.lockstep.match import Match
 from cloakboard.netplay.settings import SettingsFile, Window
 from cloakboard.netplay.transcript import header_hash, read_opening
+from cloakboard.netplay.veil.opening import own_hand
 
 WIDTH, HEIGHT = 1280, 720
 LIMIT_S: Final = 120.0

@@ -11,10 +11,10 @@ import pytest
 from cloakboard.engine.codec import digest, encode
 from cloakboard.engine.registry import games
 from cloakboard.keeping.chain import record_of_save
-from cloakboard.netplay import journal, saves
-from cloakboard.netplay.carrying import import_save
-from cloakboard.netplay.judge import judge
-from cloakboard.netplay.match import Match
+from cloakboard.netplay.lockstep import journal, saves
+from cloakboard.netplay.lockstep.carrying import import_save
+from cloakboard.netplay.lockstep.judge import judge
+from cloakboard.netplay.lockstep.match import Match
 from cloakboard.netplay.transcript import read_opening
 from tests.golden.saves import FOLDER, GOING, SAVES, Kept
 from tests.netplay.rig import Rig, identity

@@ -9,8 +9,8 @@ from pathlib import Path
 from cloakboard.achievements.record import MatchRecord
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.keeping.sharing import Sharing
-from cloakboard.netplay.memory import MemoryNet
-from cloakboard.netplay.room import Table
+from cloakboard.netplay.links.greeting import Table
+from cloakboard.netplay.links.memory import MemoryNet
 from tests.netplay.test_online import GAMES, LINE, Side
 
 SHORT = {"turns": 3}

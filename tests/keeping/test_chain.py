@@ -12,7 +12,7 @@ from cloakboard.achievements.errors import FalseRecord
 from cloakboard.achievements.record import Audit, MatchRecord
 from cloakboard.engine.registry import game as registered
 from cloakboard.keeping.chain import claimed, option_class, record_of_proof, record_of_save
-from cloakboard.netplay import journal
+from cloakboard.netplay.lockstep import journal
 from cloakboard.netplay.transcript import (
     Entry,
     Verdict,

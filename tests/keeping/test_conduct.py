@@ -6,7 +6,7 @@ from typing import Any
 
 from cloakboard.achievements.record import Audit
 from cloakboard.keeping.conduct import conduct_of
-from cloakboard.netplay.door import Conduct
+from cloakboard.netplay.room.door import Conduct
 from tests.achievements.samples import ANNA, BEN, CARA, record
 
 

@@ -16,7 +16,7 @@ from cloakboard.engine.game import Result
 from cloakboard.engine.registry import game as registered
 from cloakboard.keeping.copies import read_copy, write_copy
 from cloakboard.keeping.keeper import Keeper
-from cloakboard.netplay import journal
+from cloakboard.netplay.lockstep import journal
 from tests.achievements.cases import CASES, Case
 from tests.keeping.test_chain import GAMES, LINE, ended
 from tests.netplay.rig import Rig, identity

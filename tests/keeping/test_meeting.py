@@ -12,10 +12,10 @@ from cloakboard.achievements.standings import leaderboard
 from cloakboard.keeping.copies import read_copy, write_copy
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.keeping.sharing import Sharing
-from cloakboard.netplay import meeting
 from cloakboard.netplay.errors import Malformed
-from cloakboard.netplay.meeting import Signed
-from cloakboard.netplay.memory import MemoryNet
+from cloakboard.netplay.links.memory import MemoryNet
+from cloakboard.netplay.lockstep import meeting
+from cloakboard.netplay.lockstep.meeting import Signed
 from cloakboard.netplay.transcript import encode
 from cloakboard.netplay.wire import Knows, Message, Records, pack
 from tests.keeping.friends import Friend, match, meet

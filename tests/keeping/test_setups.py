@@ -13,7 +13,7 @@ from cloakboard.engine.wec.options import complete
 from cloakboard.engine.wec.setup import standard
 from cloakboard.keeping import keeper as kept
 from cloakboard.keeping.setups import bundled
-from cloakboard.netplay import journal
+from cloakboard.netplay.lockstep import journal
 from tests import tiny
 from tests.keeping.test_chain import LINE
 from tests.keeping.test_keeper import earned, keeper_of

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from cloakboard.netplay.advert import Advert, make_advert
+from cloakboard.netplay.finding.advert import Advert, make_advert
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.invite import Invite
 

@@ -23,22 +23,14 @@ from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
 from cloakboard.keeping import copies
 from cloakboard.keeping.chain import record_of_proof
-from cloakboard.netplay import (
-    devices,
-    friends,
-    identity,
-    invite,
-    journal,
-    presence,
-    saves,
-    settings,
-    wire,
-)
-from cloakboard.netplay.advert import read_advert
+from cloakboard.netplay import identity, invite, settings, wire
 from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.journal import Journal
-from cloakboard.netplay.lan_rooms import signed_in
-from cloakboard.netplay.statements import read_said
+from cloakboard.netplay.finding import devices, friends, presence
+from cloakboard.netplay.finding.advert import read_advert
+from cloakboard.netplay.finding.lan_rooms import signed_in
+from cloakboard.netplay.lockstep import journal, saves
+from cloakboard.netplay.lockstep.journal import Journal
+from cloakboard.netplay.room.statements import read_said
 from cloakboard.netplay.transcript import (
     Opening,
     Verdict,
@@ -128,7 +120,7 @@ def _records_of_services() -> Decoder:
 
 
 def _statements() -> Decoder:
-    from cloakboard.netplay.statements import Leave, Said, sign_said
+    from cloakboard.netplay.room.statements import Leave, Said, sign_said
 
     said = Said(b"r" * 16, player(0).key, 1, 0, bytes(32), Leave("tired"))
     return Decoder(read_said, (NetplayError,), (sign_said(player(0), said),), canonical)
@@ -350,7 +342,7 @@ def _of_text(read: Callable[[str], Any]) -> Callable[[bytes], Any]:
 
 def _opened_entry() -> Decoder:
     """Entry 0 of a stranger's match, as far as a match is made of it."""
-    from cloakboard.netplay.core import Core
+    from cloakboard.netplay.lockstep.core import Core
 
     rig = _played()
 

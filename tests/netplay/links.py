@@ -10,9 +10,9 @@ from typing import Any, Final, Protocol
 
 from iroh import iroh_ffi as ffi
 
-from cloakboard.netplay.iroh_transport import ALPN, IrohTransport
-from cloakboard.netplay.memory import MemoryNet
-from cloakboard.netplay.transport import PING, Link, Patience, Transport
+from cloakboard.netplay.links.iroh_transport import ALPN, IrohTransport
+from cloakboard.netplay.links.memory import MemoryNet
+from cloakboard.netplay.links.transport import PING, Link, Patience, Transport
 
 SHORT: Final = Patience(
     dial_ms=2_500, hello_ms=1_000, ping_ms=150, lost_ms=2_000, close_ms=500, relay_ms=100

@@ -9,16 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from cloakboard.engine.game import Action, Game
-from cloakboard.netplay import journal
-from cloakboard.netplay.blind import Hand
-from cloakboard.netplay.chain import Chain
-from cloakboard.netplay.effects import Audit, Effect, Send, Stopped, Write
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.judge import Judgement, judge
-from cloakboard.netplay.match import Match
+from cloakboard.netplay.lockstep import journal
+from cloakboard.netplay.lockstep.effects import Audit, Effect, Send, Stopped, Write
+from cloakboard.netplay.lockstep.judge import Judgement, judge
+from cloakboard.netplay.lockstep.match import Match
 from cloakboard.netplay.room_settings import settings
-from cloakboard.netplay.seal import box_public
-from cloakboard.netplay.secrets import Secret
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
     NO_HASH,
@@ -33,6 +29,10 @@ from cloakboard.netplay.transcript import (
     read_entry,
     sign_joint,
 )
+from cloakboard.netplay.veil.blind import Hand
+from cloakboard.netplay.veil.chain import Chain
+from cloakboard.netplay.veil.seal import box_public
+from cloakboard.netplay.veil.secrets import Secret
 from cloakboard.netplay.wire import Message, pack, unpack
 
 

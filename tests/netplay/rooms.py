@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from cloakboard.engine.game import Game
-from cloakboard.netplay.negotiator import Negotiator
-from cloakboard.netplay.room_state import Room
-from cloakboard.netplay.statements import Body, Rules, Said, sign_said
+from cloakboard.netplay.room.negotiator import Negotiator
+from cloakboard.netplay.room.room_state import Room
+from cloakboard.netplay.room.statements import Body, Rules, Said, sign_said
 from tests.netplay.rig import identity
 from tests.tiny import game
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from cloakboard.engine.game import Game
-from cloakboard.netplay import journal, saves
-from cloakboard.netplay.journal import Journal
-from cloakboard.netplay.opening import compose, joint_entry, lay_down, opening_header
-from cloakboard.netplay.room import Begun
+from cloakboard.netplay.links.greeting import Begun
+from cloakboard.netplay.lockstep import journal, saves
+from cloakboard.netplay.lockstep.journal import Journal
 from cloakboard.netplay.transcript import header_hash, sign_joint
+from cloakboard.netplay.veil.opening import compose, joint_entry, lay_down, opening_header
 from tests.netplay.rig import Rig, identity
 
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cloakboard.netplay.advert import (
+from cloakboard.netplay.errors import Forged, Malformed, NetplayError, Stale
+from cloakboard.netplay.finding.advert import (
     ADVERT_DOMAIN,
     LIFE_S,
     MAX_ADVERT,
@@ -19,7 +20,6 @@ from cloakboard.netplay.advert import (
     read_advert,
     sign_advert,
 )
-from cloakboard.netplay.errors import Forged, Malformed, NetplayError, Stale
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.invite import Invite, parse_invite
 

@@ -8,9 +8,9 @@ import pytest
 
 from cloakboard.netplay.errors import Blocked, NetplayError
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.memory import MemoryNet
-from cloakboard.netplay.room import NO_MATCH, NOT_NOW, Me, greet, part
-from cloakboard.netplay.transport import Link
+from cloakboard.netplay.links.greeting import NO_MATCH, NOT_NOW, Me, greet, part
+from cloakboard.netplay.links.memory import MemoryNet
+from cloakboard.netplay.links.transport import Link
 from cloakboard.netplay.wire import Bye, unpack
 
 ANN, BOB = Identity(b"a" * 32), Identity(b"b" * 32)

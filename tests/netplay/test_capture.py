@@ -13,8 +13,8 @@ from cloakboard.engine.game import Game
 from cloakboard.engine.wec import GAME as WEC
 from cloakboard.engine.wec.probes import described, unseen
 from cloakboard.engine.wec.state import SQUARES, SUB, Piece
-from cloakboard.netplay.secrets import Secret
 from cloakboard.netplay.transcript import Act, Answer, Trace, read_body, read_entry
+from cloakboard.netplay.veil.secrets import Secret
 from cloakboard.netplay.wire import EntryFrame, unpack
 from tests.cheats.positions import crowd
 from tests.engine.skirmish import Skirmish

@@ -10,11 +10,11 @@ import pytest
 
 from cloakboard.cli import kept
 from cloakboard.cli.kept import Wanted
-from cloakboard.netplay import journal, saves
-from cloakboard.netplay.carrying import export_save, import_save
 from cloakboard.netplay.errors import Malformed, Mismatch, NetplayError, Refused
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.journal import ADDRESS, NAME, Journal
+from cloakboard.netplay.lockstep import journal, saves
+from cloakboard.netplay.lockstep.carrying import export_save, import_save
+from cloakboard.netplay.lockstep.journal import ADDRESS, NAME, Journal
 from tests.netplay.rig import identity
 from tests.netplay.sealed import Sealed
 from tests.tiny import game

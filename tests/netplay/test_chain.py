@@ -9,9 +9,9 @@ from typing import Final
 
 import pytest
 
-from cloakboard.netplay.chain import DRAW_LIMIT, LINKS, Chain, check_link, combine
 from cloakboard.netplay.errors import Forged, Malformed, Refused
-from cloakboard.netplay.secrets import Secret
+from cloakboard.netplay.veil.chain import DRAW_LIMIT, LINKS, Chain, check_link, combine
+from cloakboard.netplay.veil.secrets import Secret
 
 NONCE: Final = b"N" * 32
 SECRET: Final = Secret(b"S" * 32).prepare(NONCE, 1)

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from cloakboard.engine.game import Result
-from cloakboard.netplay.clock import Thinking
-from cloakboard.netplay.effects import Consented, Doubted, OverTime
-from cloakboard.netplay.match import Match
+from cloakboard.netplay.lockstep.clock import Thinking
+from cloakboard.netplay.lockstep.effects import Consented, Doubted, OverTime
+from cloakboard.netplay.lockstep.match import Match
 from tests.netplay.rig import Rig
 from tests.netplay.test_resume import ended_well
 from tests.tiny import game as line

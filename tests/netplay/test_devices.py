@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cloakboard.netplay import devices as devices_module
-from cloakboard.netplay.devices import FILE_NAME, MOST_ASKING, Devices, Porter
 from cloakboard.netplay.errors import Refused
+from cloakboard.netplay.finding import devices as devices_module
+from cloakboard.netplay.finding.devices import FILE_NAME, MOST_ASKING, Devices, Porter
 from cloakboard.netplay.identity import fingerprint_words
 
 ANN, BOB = bytes([1]) * 32, bytes([2]) * 32

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from cloakboard.netplay.door import Conduct, Door, Visitor, prove, refusal, stretch
 from cloakboard.netplay.errors import Refused
+from cloakboard.netplay.room.door import Conduct, Door, Visitor, prove, refusal, stretch
 from cloakboard.netplay.room_settings import ROOM
 
 LINK = (b"room", b"nonce", b"other nonce", b"key")

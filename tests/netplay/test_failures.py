@@ -19,14 +19,15 @@ from cloakboard.engine.ai import dice
 from cloakboard.engine.codec import encode as canonical
 from cloakboard.engine.game import Game
 from cloakboard.engine.wec.position import Placed, Position, Scenario
-from cloakboard.netplay import journal, room, saves
-from cloakboard.netplay.effects import Stopped
 from cloakboard.netplay.errors import Mismatch, NetplayError
-from cloakboard.netplay.match import Match
-from cloakboard.netplay.memory import MemoryNet
-from cloakboard.netplay.online import STOPPED
-from cloakboard.netplay.party import Links
-from cloakboard.netplay.room import Me, greet
+from cloakboard.netplay.links import greeting as room
+from cloakboard.netplay.links.greeting import Me, greet
+from cloakboard.netplay.links.memory import MemoryNet
+from cloakboard.netplay.lockstep import journal, saves
+from cloakboard.netplay.lockstep.effects import Stopped
+from cloakboard.netplay.lockstep.match import Match
+from cloakboard.netplay.lockstep.online import STOPPED
+from cloakboard.netplay.room.party import Links
 from cloakboard.netplay.settings import FILE_NAME, SettingsFile
 from tests.netplay.rig import Rig, identity
 from tests.netplay.sealed import Sealed

@@ -11,7 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cloakboard.netplay.errors import Malformed, Mismatch
-from cloakboard.netplay.friends import BEFORE_NAME, FILE_NAME, MOST_KNOWN, FriendsFile, Known
+from cloakboard.netplay.finding.friends import (
+    BEFORE_NAME,
+    FILE_NAME,
+    MOST_KNOWN,
+    FriendsFile,
+    Known,
+)
 from cloakboard.netplay.identity import default_name, fingerprint_words
 from cloakboard.netplay.invite import Invite, Watch, key_text
 from cloakboard.netplay.profile import ProfileUnusable

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cloakboard.netplay import group
 from cloakboard.netplay.errors import Malformed
-from cloakboard.netplay.group import Point, Scalar
+from cloakboard.netplay.veil import group
+from cloakboard.netplay.veil.group import Point, Scalar
 from tests.netplay import edwards
 
 BASE: Final = edwards.BASE

@@ -14,9 +14,9 @@ from pathlib import Path
 import aiomqtt
 import pytest
 
-from cloakboard.netplay.advert import MAX_ADVERT, sign_advert
 from cloakboard.netplay.errors import Malformed
-from cloakboard.netplay.hall import (
+from cloakboard.netplay.finding.advert import MAX_ADVERT, sign_advert
+from cloakboard.netplay.finding.hall import (
     MQTT_3,
     MQTT_5,
     TOPIC,
@@ -26,7 +26,7 @@ from cloakboard.netplay.hall import (
     Pace,
     parse_hall,
 )
-from cloakboard.netplay.listing import MAX_ROOMS_OF_ONE
+from cloakboard.netplay.finding.listing import MAX_ROOMS_OF_ONE
 from tests.netplay.adverts import LIMIT_S, Bell, player, room
 from tests.netplay.broker import Broker, find_mosquitto, wire_to
 

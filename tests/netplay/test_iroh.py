@@ -14,14 +14,14 @@ import pytest
 from iroh import iroh_ffi as ffi
 
 from cloakboard.netplay.errors import Lost, Malformed, NetplayError, Refused
-from cloakboard.netplay.iroh_transport import IrohTransport
-from cloakboard.netplay.network import NetworkMissing, open_network
-from cloakboard.netplay.transport import MAX_FRAME, Patience
+from cloakboard.netplay.links.iroh_transport import IrohTransport
+from cloakboard.netplay.links.network import NetworkMissing, open_network
+from cloakboard.netplay.links.transport import MAX_FRAME, Patience
 from tests.netplay.links import SHORT, dial_raw, iroh_pair, joined, open_local, raw_endpoint, run
 
 ECHO = """
 import asyncio, os
-from cloakboard.netplay.iroh_transport import IrohTransport
+from cloakboard.netplay.links.iroh_transport import IrohTransport
 
 async def main():
     transport = await IrohTransport.open(os.urandom(32), local=True)
@@ -267,7 +267,7 @@ def test_open_network_opens_it() -> None:
 
 def test_40_without_iroh_only_the_network_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "iroh", None)
-    monkeypatch.delitem(sys.modules, "cloakboard.netplay.iroh_transport")
+    monkeypatch.delitem(sys.modules, "cloakboard.netplay.links.iroh_transport")
 
     async def test() -> None:
         with pytest.raises(NetworkMissing, match="games on this machine work without it"):
@@ -278,7 +278,7 @@ def test_40_without_iroh_only_the_network_is_missing(monkeypatch: pytest.MonkeyP
 
 def test_40_nothing_but_opening_the_network_loads_iroh() -> None:
     code = (
-        "import sys, cloakboard.netplay.network, cloakboard.netplay.memory\n"
+        "import sys, cloakboard.netplay.links.network, cloakboard.netplay.links.memory\n"
         "import cloakboard.netplay.invite, cloakboard.netplay.profile\n"
         "sys.exit('iroh' in sys.modules)"
     )

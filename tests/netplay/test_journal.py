@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from cloakboard.netplay import journal
 from cloakboard.netplay.errors import Malformed, Refused
-from cloakboard.netplay.journal import ENTRY, MAGIC, NAME, REFUSED, Contents, Journal, Meta
-from cloakboard.netplay.memory import MemoryNet
+from cloakboard.netplay.links.memory import MemoryNet
+from cloakboard.netplay.lockstep import journal
+from cloakboard.netplay.lockstep.journal import ENTRY, MAGIC, NAME, REFUSED, Contents, Journal, Meta
 from cloakboard.netplay.transcript import encode
 from tests.netplay.rig import Rig
 from tests.netplay.test_online import Side, begin, check_end, run

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from cloakboard.engine.wec import GAME as WEC
 from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.judge import check_opening, judge
+from cloakboard.netplay.lockstep.judge import check_opening, judge
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
     Entry,

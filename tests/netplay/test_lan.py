@@ -11,10 +11,16 @@ from typing import Any
 import pytest
 from zeroconf import ServiceStateChange
 
-from cloakboard.netplay.advert import MAX_ADVERT, Signer
-from cloakboard.netplay.lan import PEERS, Heard, Lan, LanMissing, Service, peer_label
-from cloakboard.netplay.lan_rooms import ROOMS, LanAnnouncer, LanFinder, signed_in, text_record
-from cloakboard.netplay.listing import Listing
+from cloakboard.netplay.finding.advert import MAX_ADVERT, Signer
+from cloakboard.netplay.finding.lan import PEERS, Heard, Lan, LanMissing, Service, peer_label
+from cloakboard.netplay.finding.lan_rooms import (
+    ROOMS,
+    LanAnnouncer,
+    LanFinder,
+    signed_in,
+    text_record,
+)
+from cloakboard.netplay.finding.listing import Listing
 from tests.netplay.adverts import LIMIT_S, Bell, player, room
 
 LOOPBACK = ["127.0.0.1"]
@@ -164,7 +170,7 @@ def test_services_are_bounded_and_forgotten_on_another_network(
         tasks: list[asyncio.Task[None]] = []
         slow.may_tell.set()
         monkeypatch.setattr("zeroconf.asyncio.AsyncServiceInfo", slow)
-        monkeypatch.setattr("cloakboard.netplay.lan.MAX_SERVICES", 2)
+        monkeypatch.setattr("cloakboard.netplay.finding.lan.MAX_SERVICES", 2)
         ear = Heard(
             ROOMS,
             lambda label, info: heard.append(label),

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from cloakboard.netplay.advert import Advert
-from cloakboard.netplay.devices import Devices, Porter
 from cloakboard.netplay.errors import Refused
-from cloakboard.netplay.memory import MemoryNet
-from cloakboard.netplay.places import LAN, Neighbours, Places, Showing
-from cloakboard.netplay.room import Table
+from cloakboard.netplay.finding.advert import Advert
+from cloakboard.netplay.finding.devices import Devices, Porter
+from cloakboard.netplay.finding.places import LAN, Neighbours, Places, Showing
+from cloakboard.netplay.links.greeting import Table
+from cloakboard.netplay.links.memory import MemoryNet
 from tests.netplay.adverts import Bell
 from tests.netplay.test_online import LINE, Side
 

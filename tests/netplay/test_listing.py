@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from cloakboard.netplay import listing
-from cloakboard.netplay.advert import LIFE_S, MAX_ADVERT, SKEW_S, Advert, sign_advert
+from cloakboard.netplay.finding import listing
+from cloakboard.netplay.finding.advert import LIFE_S, MAX_ADVERT, SKEW_S, Advert, sign_advert
+from cloakboard.netplay.finding.listing import MAX_ROOMS_OF_ONE, Listing
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.listing import MAX_ROOMS_OF_ONE, Listing
 from tests.netplay.adverts import player, room
 
 NOW = 1_800_000_000.0

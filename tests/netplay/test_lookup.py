@@ -17,12 +17,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cloakboard.netplay import group, lookup
 from cloakboard.netplay.errors import Malformed
-from cloakboard.netplay.group import Point, Scalar
-from cloakboard.netplay.lookup import Context, Reading, Reply
-from cloakboard.netplay.rows import row_bytes
-from cloakboard.netplay.secrets import Field, SeatSecret, Secret, lp
+from cloakboard.netplay.veil import group, lookup
+from cloakboard.netplay.veil.group import Point, Scalar
+from cloakboard.netplay.veil.lookup import Context, Reading, Reply
+from cloakboard.netplay.veil.rows import row_bytes
+from cloakboard.netplay.veil.secrets import Field, SeatSecret, Secret, lp
 from tests.netplay import edwards
 
 MATCH: Final = b"M" * 32

@@ -18,10 +18,10 @@ from cloakboard.engine.codec import encode as canonical
 from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.game import Game, Result
 from cloakboard.engine.wec import GAME as WEC
-from cloakboard.netplay import journal
-from cloakboard.netplay.effects import Declined, Ended, Happened, Judged, Offered
 from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.judge import judge
+from cloakboard.netplay.lockstep import journal
+from cloakboard.netplay.lockstep.effects import Declined, Ended, Happened, Judged, Offered
+from cloakboard.netplay.lockstep.judge import judge
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
     Entry,

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from cloakboard.netplay.errors import Lost
-from cloakboard.netplay.memory import MemoryNet, Sent
-from cloakboard.netplay.transport import Link
+from cloakboard.netplay.links.memory import MemoryNet, Sent
+from cloakboard.netplay.links.transport import Link
 from tests.netplay.links import ANN, BOB, CID, joined, run
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from cloakboard.netplay import party as under_test
 from cloakboard.netplay.errors import Lost
-from cloakboard.netplay.memory import MemoryNet
-from cloakboard.netplay.party import Party, Plan
+from cloakboard.netplay.links.memory import MemoryNet
+from cloakboard.netplay.room import party as under_test
+from cloakboard.netplay.room.party import Party, Plan
 from tests.netplay.test_online import GAMES, Side, begin, check_end, run
 
 MOVED = b"M" * 32  # the host's transport key afterwards, and so its address

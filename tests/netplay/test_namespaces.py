@@ -20,7 +20,7 @@ from typing import Final
 
 import pytest
 
-from cloakboard.netplay.journal import SUFFIX
+from cloakboard.netplay.lockstep.journal import SUFFIX
 
 pytestmark = pytest.mark.nightly
 

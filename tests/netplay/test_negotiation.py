@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cloakboard.netplay.errors import Malformed, Refused
-from cloakboard.netplay.judge import check_opening, keys_of
-from cloakboard.netplay.room_settings import settings_of
-from cloakboard.netplay.room_state import Phase
-from cloakboard.netplay.seating import seat_members, toss
-from cloakboard.netplay.statements import (
+from cloakboard.netplay.lockstep.judge import check_opening, keys_of
+from cloakboard.netplay.room.room_state import Phase
+from cloakboard.netplay.room.seating import seat_members, toss
+from cloakboard.netplay.room.statements import (
     NO_WISH,
     Ask,
     Change,
@@ -25,6 +24,7 @@ from cloakboard.netplay.statements import (
     Start,
     Swap,
 )
+from cloakboard.netplay.room_settings import settings_of
 from cloakboard.netplay.transcript import encode
 from tests.netplay.rig import identity
 from tests.netplay.rooms import FUEL_5, ROOM, Gathering, drawing, forged, gathered

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from cloakboard.engine.game import Game
-from cloakboard.netplay import group, lookup
-from cloakboard.netplay.group import Point
-from cloakboard.netplay.rows import row_bytes
-from cloakboard.netplay.secrets import NOTE_BYTES, tagged
 from cloakboard.netplay.transcript import read_body, read_entry
+from cloakboard.netplay.veil import group, lookup
+from cloakboard.netplay.veil.group import Point
+from cloakboard.netplay.veil.rows import row_bytes
+from cloakboard.netplay.veil.secrets import NOTE_BYTES, tagged
 from cloakboard.netplay.wire import EntryFrame, unpack
 from tests.cheats.positions import crowd
 from tests.engine.wec.build import cell
@@ -114,7 +114,7 @@ def ideal(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("check_query", "check_reply"):
         monkeypatch.setattr(lookup, name, lambda *args: None)
     for name in ("commit_action", "cover_commit"):
-        monkeypatch.setattr(f"cloakboard.netplay.core.{name}", blank)
+        monkeypatch.setattr(f"cloakboard.netplay.lockstep.core.{name}", blank)
 
 
 @cases
@@ -140,7 +140,7 @@ def test_the_comparison_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     def bare(secret: Any, epoch: int, prev: bytes, slot: int, data: bytes) -> Any:
         return tagged("bare", data), bytes(NOTE_BYTES)
 
-    monkeypatch.setattr("cloakboard.netplay.core.commit_action", bare)
+    monkeypatch.setattr("cloakboard.netplay.lockstep.core.commit_action", bare)
     worlds = Worlds((line(2), line(2)), 0, 1)
     while not worlds.quiet:
         frames, _ = worlds.step()

@@ -13,16 +13,17 @@ from typing import Any
 import pytest
 
 from cloakboard.engine.ai import dice
-from cloakboard.netplay import journal, mesh, saves
-from cloakboard.netplay.effects import Send, Write
 from cloakboard.netplay.errors import Lost, Malformed, NetplayError, Refused
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.journal import SUFFIX
-from cloakboard.netplay.memory import MemoryNet
-from cloakboard.netplay.online import LinkState, Told
-from cloakboard.netplay.party import Links, Party, Plan
+from cloakboard.netplay.links import mesh
+from cloakboard.netplay.links.greeting import Table
+from cloakboard.netplay.links.memory import MemoryNet
+from cloakboard.netplay.lockstep import journal, saves
+from cloakboard.netplay.lockstep.effects import Send, Write
+from cloakboard.netplay.lockstep.journal import SUFFIX
+from cloakboard.netplay.lockstep.online import LinkState, Told
 from cloakboard.netplay.profile import Profile
-from cloakboard.netplay.room import Table
+from cloakboard.netplay.room.party import Links, Party, Plan
 from cloakboard.netplay.wire import Bye
 from tests.tiny import game
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cloakboard.netplay.places import LAN, Found, Look, Neighbours, Places
+from cloakboard.netplay.finding.places import LAN, Found, Look, Neighbours, Places
 from tests.netplay.adverts import LIMIT_S, Bell, player, room
 from tests.netplay.broker import Broker
 

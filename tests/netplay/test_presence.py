@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cloakboard.netplay import presence
 from cloakboard.netplay.errors import Forged, Lost, Malformed, NetplayError
+from cloakboard.netplay.finding import presence
+from cloakboard.netplay.finding.presence import Call, Doorman, Doorstep, Ping, Pong, ask, read_ping
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.invite import Invite
-from cloakboard.netplay.memory import MemoryNet, MemoryTransport
-from cloakboard.netplay.presence import Call, Doorman, Doorstep, Ping, Pong, ask, read_ping
-from cloakboard.netplay.transport import Link
+from cloakboard.netplay.links.memory import MemoryNet, MemoryTransport
+from cloakboard.netplay.links.transport import Link
 
 ANN, BOB, EVE = (Identity(letter * 32) for letter in (b"a", b"b", b"e"))
 WHERE = "memory:0b"

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from cloakboard.engine.game import Result
-from cloakboard.netplay.effects import Send, Write
 from cloakboard.netplay.errors import Forged, Malformed, Mismatch
-from cloakboard.netplay.judge import Judgement, judge
-from cloakboard.netplay.match import Match
+from cloakboard.netplay.lockstep.effects import Send, Write
+from cloakboard.netplay.lockstep.judge import Judgement, judge
+from cloakboard.netplay.lockstep.match import Match
 from cloakboard.netplay.transcript import encode
 from cloakboard.netplay.wire import Bye, Heads, Signed, unpack
 from tests.cheats.positions import crowd

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from cloakboard.netplay import journal, saves
 from cloakboard.netplay.errors import NetplayError, Refused
-from cloakboard.netplay.gathering import unattended
 from cloakboard.netplay.invite import Invite
-from cloakboard.netplay.memory import MemoryNet
-from cloakboard.netplay.online import LinkState
-from cloakboard.netplay.room import Table
+from cloakboard.netplay.links.greeting import Table
+from cloakboard.netplay.links.memory import MemoryNet
+from cloakboard.netplay.lockstep import journal, saves
+from cloakboard.netplay.lockstep.online import LinkState
+from cloakboard.netplay.room.gathering import unattended
+from cloakboard.netplay.room.room_state import Phase
+from cloakboard.netplay.room.statements import House, Load, Rules, Swap
 from cloakboard.netplay.room_settings import settings_of
-from cloakboard.netplay.room_state import Phase
-from cloakboard.netplay.secrets import tagged
-from cloakboard.netplay.statements import House, Load, Rules, Swap
 from cloakboard.netplay.transcript import encode, header_hash
+from cloakboard.netplay.veil.secrets import tagged
 from tests.netplay.players import NAMES, Player, all_ready, full, gather, run
 from tests.tiny import game
 

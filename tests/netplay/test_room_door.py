@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from cloakboard.netplay.door import Conduct
 from cloakboard.netplay.errors import Refused
 from cloakboard.netplay.invite import parse_invite
-from cloakboard.netplay.memory import MemoryNet
-from cloakboard.netplay.negotiator import Negotiator
-from cloakboard.netplay.room import Table
+from cloakboard.netplay.links.greeting import Table
+from cloakboard.netplay.links.memory import MemoryNet
+from cloakboard.netplay.room.door import Conduct
+from cloakboard.netplay.room.negotiator import Negotiator
 from tests.netplay.players import Player, full, gather, run
 from tests.tiny import game
 
@@ -149,11 +149,13 @@ def test_a_member_that_sends_nonsense_loses_its_seat_and_no_more(
 def test_who_comes_in_and_takes_no_seat_must_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cloakboard.netplay.gathering.STEP_SECONDS", 0.05)
+    monkeypatch.setattr("cloakboard.netplay.room.gathering.STEP_SECONDS", 0.05)
 
     async def test(players: list[Player], net: MemoryNet) -> None:
         ann, bob = players
-        monkeypatch.setattr("cloakboard.netplay.negotiator.Negotiator.enter", lambda self: None)
+        monkeypatch.setattr(
+            "cloakboard.netplay.room.negotiator.Negotiator.enter", lambda self: None
+        )
         ann.host(Table(game(2)))
         await ann.until(lambda room: True)
         with pytest.raises(Refused, match="nothing was said for a long time"):

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cloakboard.netplay.errors import Forged, Malformed, Mismatch, NetplayError, Refused
-from cloakboard.netplay.negotiator import Negotiator
-from cloakboard.netplay.room_state import Phase
-from cloakboard.netplay.statements import (
+from cloakboard.netplay.room.negotiator import Negotiator
+from cloakboard.netplay.room.room_state import Phase
+from cloakboard.netplay.room.statements import (
     Accept,
     Ask,
     Body,
@@ -154,7 +154,7 @@ def test_the_room_must_be_the_inviting_players() -> None:
 
 
 def test_a_room_that_goes_on_without_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cloakboard.netplay.negotiator.MOST_SAID", 5)
+    monkeypatch.setattr("cloakboard.netplay.room.negotiator.MOST_SAID", 5)
     gathering = gathered()
     for seat in (1, 0, 1):
         gathering.keeper.wish(seat)
@@ -165,7 +165,7 @@ def test_a_room_that_goes_on_without_end_is_left(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_room_that_grows_without_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cloakboard.netplay.negotiator.MOST_BYTES", 2000)
+    monkeypatch.setattr("cloakboard.netplay.room.negotiator.MOST_BYTES", 2000)
     gathering = gathered()
     for _ in range(4):
         gathering.keeper.chat("a" * 250)

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from cloakboard.engine.errors import BadOption
-from cloakboard.netplay.judge import check_opening
-from cloakboard.netplay.opening import joint_entry, opening_header
+from cloakboard.netplay.lockstep.judge import check_opening
 from cloakboard.netplay.room_settings import ROOM, settings, settings_of
 from cloakboard.netplay.transcript import Entry, Opening, encode, sign_joint
+from cloakboard.netplay.veil.opening import joint_entry, opening_header
 from tests.netplay.rig import identity, opening_entry
 from tests.tiny import game
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from cloakboard.netplay.errors import NetplayError, Refused
-from cloakboard.netplay.gathering import _Way
 from cloakboard.netplay.invite import parse_invite
-from cloakboard.netplay.memory import MemoryNet
-from cloakboard.netplay.negotiator import Negotiator
-from cloakboard.netplay.room import NO_MATCH, Me, Table, greet, part, say
-from cloakboard.netplay.statements import Load
-from cloakboard.netplay.transport import Link
+from cloakboard.netplay.links.greeting import NO_MATCH, Me, Table, greet, part, say
+from cloakboard.netplay.links.memory import MemoryNet
+from cloakboard.netplay.links.transport import Link
+from cloakboard.netplay.room.gathering import _Way
+from cloakboard.netplay.room.negotiator import Negotiator
+from cloakboard.netplay.room.statements import Load
 from cloakboard.netplay.wire import Knock
 from tests.netplay.players import Player, all_ready, full, gather, run
 from tests.netplay.rig import identity
@@ -34,7 +34,7 @@ def both_games(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_passwords_are_not_guessed_without_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cloakboard.netplay.gathering.MOST_GUESSES", 2)
+    monkeypatch.setattr("cloakboard.netplay.room.gathering.MOST_GUESSES", 2)
 
     async def test(players: list[Player], net: MemoryNet) -> None:
         ann, bob = players
@@ -95,7 +95,7 @@ def test_of_two_who_want_the_last_seat_one_reads_that_the_room_is_full(tmp_path:
 def test_one_member_alone_does_not_fill_a_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str, most: int
 ) -> None:
-    monkeypatch.setattr(f"cloakboard.netplay.gathering.{bound}", most)
+    monkeypatch.setattr(f"cloakboard.netplay.room.gathering.{bound}", most)
 
     async def test(players: list[Player], net: MemoryNet) -> None:
         ann, bob = players
@@ -178,8 +178,8 @@ class Deaf:
 
 
 def test_who_does_not_listen_holds_up_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cloakboard.netplay.gathering.STEP_SECONDS", 0.01)
-    monkeypatch.setattr("cloakboard.netplay.room.LAST_WORD_S", 0.01)
+    monkeypatch.setattr("cloakboard.netplay.room.gathering.STEP_SECONDS", 0.01)
+    monkeypatch.setattr("cloakboard.netplay.links.greeting.LAST_WORD_S", 0.01)
 
     async def test() -> None:
         async with asyncio.timeout(5):
@@ -231,7 +231,7 @@ def test_a_strangers_name_is_cleaned_before_anybody_is_asked_about_it(
             await player.new_party().__aenter__()
         ann.host(Table(game(2)))
         await ann.until(lambda room: True)
-        monkeypatch.setattr("cloakboard.netplay.room.clean_name", lambda name: name)
+        monkeypatch.setattr("cloakboard.netplay.links.greeting.clean_name", lambda name: name)
         bob.join(stranger(ann.invites[0]))
         await bob.until(full)
         assert asked == ["[2Jbob " + "b" * 33]

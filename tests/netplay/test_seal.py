@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from nacl.public import PrivateKey
 
 from cloakboard.netplay.errors import Forged, Malformed
-from cloakboard.netplay.seal import SEAL_BYTES, box_public, open_sealed, seal_to_identity
-from cloakboard.netplay.secrets import Secret
+from cloakboard.netplay.veil.seal import SEAL_BYTES, box_public, open_sealed, seal_to_identity
+from cloakboard.netplay.veil.secrets import Secret
 
 SEED = b"I" * 32
 

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nacl.bindings import crypto_secretbox_easy
 
-from cloakboard.netplay import secrets
 from cloakboard.netplay.errors import Forged, Malformed
-from cloakboard.netplay.secrets import (
+from cloakboard.netplay.veil import secrets
+from cloakboard.netplay.veil.secrets import (
     ACTION_BYTES,
     NOTE_BYTES,
     Field,

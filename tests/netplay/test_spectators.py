@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from cloakboard.engine.codec import encode as canonical
-from cloakboard.netplay.effects import Ended, Happened
 from cloakboard.netplay.errors import Lost, NetplayError, Refused
-from cloakboard.netplay.gallery import ENDED, FULL, MAX_SPECTATORS, shown_entries
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.invite import Watch, is_watch, parse_watch
-from cloakboard.netplay.memory import MemoryLink, MemoryNet
-from cloakboard.netplay.mesh import NO_ROOM
-from cloakboard.netplay.room import Me, Table, greet, say
-from cloakboard.netplay.spectator import Spectator
+from cloakboard.netplay.links.greeting import Me, Table, greet, say
+from cloakboard.netplay.links.memory import MemoryLink, MemoryNet
+from cloakboard.netplay.links.mesh import NO_ROOM
+from cloakboard.netplay.lockstep.effects import Ended, Happened
+from cloakboard.netplay.lockstep.gallery import ENDED, FULL, MAX_SPECTATORS, shown_entries
+from cloakboard.netplay.lockstep.spectator import Spectator
 from cloakboard.netplay.transcript import Request, encode, sign_request
 from cloakboard.netplay.wire import (
     Bye,
@@ -321,7 +321,7 @@ def test_so_many_that_come_at_once_find_so_many_places(tmp_path: Path) -> None:
 def test_a_spectator_that_does_not_read_loses_its_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cloakboard.netplay.gallery.STEP_SECONDS", 0.02)
+    monkeypatch.setattr("cloakboard.netplay.lockstep.gallery.STEP_SECONDS", 0.02)
     usual = MemoryLink.send
 
     async def send(self: MemoryLink, frame: bytes) -> None:

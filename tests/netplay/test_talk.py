@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cloakboard.netplay import journal
-from cloakboard.netplay.effects import Declined, Heard, Named, NameOffered, Offered
-from cloakboard.netplay.machine import MOST_OFFERS
-from cloakboard.netplay.talk import BURST, PAUSE_MS, PHRASES, TEXT_LENGTH, Talk, clean_text
+from cloakboard.netplay.lockstep import journal
+from cloakboard.netplay.lockstep.effects import Declined, Heard, Named, NameOffered, Offered
+from cloakboard.netplay.lockstep.machine import MOST_OFFERS
+from cloakboard.netplay.lockstep.talk import BURST, PAUSE_MS, PHRASES, TEXT_LENGTH, Talk, clean_text
 from cloakboard.netplay.transcript import Request, encode, sign_request
 from cloakboard.netplay.wire import Naming, RequestFrame, Said, pack
 from tests.netplay.rig import Rig

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cloakboard.netplay.errors import Lost, Malformed
-from cloakboard.netplay.memory import settle
-from cloakboard.netplay.transport import MAX_FRAME, PING, FrameReader, Mailbox, pack_frame
+from cloakboard.netplay.links.memory import settle
+from cloakboard.netplay.links.transport import MAX_FRAME, PING, FrameReader, Mailbox, pack_frame
 from tests.netplay.links import Pair, iroh_pair, joined, memory_pair, run
 
 

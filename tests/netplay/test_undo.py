@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from cloakboard.engine.codec import encode as canonical
 from cloakboard.engine.game import Game
 from cloakboard.engine.wec import GAME as WEC
-from cloakboard.netplay.core import Core
-from cloakboard.netplay.effects import Consented, Declined, Happened, Offered, Send, Write
-from cloakboard.netplay.judge import judge
+from cloakboard.netplay.lockstep.core import Core
+from cloakboard.netplay.lockstep.effects import Consented, Declined, Happened, Offered, Send, Write
+from cloakboard.netplay.lockstep.judge import judge
 from cloakboard.netplay.transcript import Agreed, encode, read_body
 from cloakboard.netplay.wire import EntryFrame, RequestFrame, pack, unpack
 from tests.cheats.positions import crowd

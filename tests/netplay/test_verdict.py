@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from cloakboard.netplay.blind import Book, Hand
-from cloakboard.netplay.core import Core
 from cloakboard.netplay.errors import Forged, Malformed, NetplayError
+from cloakboard.netplay.lockstep.core import Core
 from cloakboard.netplay.transcript import (
     Entry,
     Outcome,
@@ -18,6 +17,7 @@ from cloakboard.netplay.transcript import (
     read_body,
     sign_entry,
 )
+from cloakboard.netplay.veil.blind import Book, Hand
 from tests.netplay.rig import Rig, identity, secret
 from tests.tiny import game
 

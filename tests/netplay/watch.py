@@ -9,10 +9,10 @@ from unittest.mock import patch
 
 import msgspec
 
-from cloakboard.netplay import lookup
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.secrets import commit_action
 from cloakboard.netplay.transcript import ENTRY_DOMAIN, Header
+from cloakboard.netplay.veil import lookup
+from cloakboard.netplay.veil.secrets import commit_action
 
 Places = dict[tuple[Any, ...], set[bytes]]
 Uses = dict[tuple[Any, ...], set[Any]]
@@ -62,7 +62,7 @@ def derivations() -> Iterator[Uses]:
         return reply(secret, ctx, points, held, *rest)
 
     with (
-        patch("cloakboard.netplay.core.commit_action", committed),
+        patch("cloakboard.netplay.lockstep.core.commit_action", committed),
         patch.object(lookup, "ask", asked),
         patch.object(lookup, "reply", replied),
     ):

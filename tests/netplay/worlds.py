@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from cloakboard.engine.codec import encode
 from cloakboard.engine.game import Action, Game
-from cloakboard.netplay.effects import Happened
+from cloakboard.netplay.lockstep.effects import Happened
 from tests.netplay.rig import Rig
 
 Frame = tuple[int, int, bytes]

@@ -14,15 +14,15 @@ from typing import Final
 from unittest.mock import patch
 
 from cloakboard.engine.game import Game
-from cloakboard.netplay import journal, saves
-from cloakboard.netplay.effects import Stopped
 from cloakboard.netplay.errors import Lost, NetplayError
-from cloakboard.netplay.journal import Journal
-from cloakboard.netplay.match import Match
-from cloakboard.netplay.memory import MemoryTransport
-from cloakboard.netplay.online import Online, Told
-from cloakboard.netplay.room import Begun, Me
-from cloakboard.netplay.saves import Opened
+from cloakboard.netplay.links.greeting import Begun, Me
+from cloakboard.netplay.links.memory import MemoryTransport
+from cloakboard.netplay.lockstep import journal, saves
+from cloakboard.netplay.lockstep.effects import Stopped
+from cloakboard.netplay.lockstep.journal import Journal
+from cloakboard.netplay.lockstep.match import Match
+from cloakboard.netplay.lockstep.online import Online, Told
+from cloakboard.netplay.lockstep.saves import Opened
 from tests.netplay.rig import identity
 from tests.weather.forecast import NEVER, Blow, Forecast
 from tests.weather.loop import HandTurned, LoopNet

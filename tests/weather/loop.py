@@ -9,7 +9,7 @@ import selectors
 from collections.abc import Callable
 from typing import Any, Final
 
-from cloakboard.netplay.memory import MemoryLink, MemoryNet
+from cloakboard.netplay.links.memory import MemoryLink, MemoryNet
 
 INSTANT_S: Final = 1e-9
 SLOW_RATE: Final = 0.3  # of frames

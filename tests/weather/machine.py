@@ -10,13 +10,13 @@ from typing import Final
 from unittest.mock import patch
 
 from cloakboard.engine.game import Game
-from cloakboard.netplay import saves
-from cloakboard.netplay.effects import Audit, Effect, Send, Stopped, Write
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.judge import Judgement
-from cloakboard.netplay.match import Match
-from cloakboard.netplay.saves import Opened
+from cloakboard.netplay.lockstep import saves
+from cloakboard.netplay.lockstep.effects import Audit, Effect, Send, Stopped, Write
+from cloakboard.netplay.lockstep.judge import Judgement
+from cloakboard.netplay.lockstep.match import Match
+from cloakboard.netplay.lockstep.saves import Opened
 from cloakboard.netplay.wire import pack, unpack
 from tests.weather.forecast import NEVER
 from tests.weather.player import Player

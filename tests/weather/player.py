@@ -6,7 +6,7 @@ import random
 from typing import Any, Final, NamedTuple
 
 from cloakboard.engine.game import Action
-from cloakboard.netplay.match import Match
+from cloakboard.netplay.lockstep.match import Match
 from cloakboard.netplay.transcript import CONSENTED
 
 MORE_MS: Final = 30_000  # time that players ask for

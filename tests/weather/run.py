@@ -14,12 +14,11 @@ from typing import Final
 from unittest.mock import patch
 
 from cloakboard.engine.game import Game
-from cloakboard.netplay import journal, saves
-from cloakboard.netplay.effects import Audit
 from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.judge import Judgement, judge
-from cloakboard.netplay.opening import compose, joint_entry, lay_down, opening_header
-from cloakboard.netplay.room import Begun
+from cloakboard.netplay.links.greeting import Begun
+from cloakboard.netplay.lockstep import journal, saves
+from cloakboard.netplay.lockstep.effects import Audit
+from cloakboard.netplay.lockstep.judge import Judgement, judge
 from cloakboard.netplay.transcript import (
     Agreed,
     Entry,
@@ -29,6 +28,7 @@ from cloakboard.netplay.transcript import (
     read_body,
     sign_joint,
 )
+from cloakboard.netplay.veil.opening import compose, joint_entry, lay_down, opening_header
 from tests.netplay.rig import identity
 from tests.netplay.watch import derivations, signatures
 from tests.weather.edge import House, live_through

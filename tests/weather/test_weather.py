@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import pytest
 
-from cloakboard.netplay import saves
-from cloakboard.netplay.match import Match
+from cloakboard.netplay.lockstep import saves
+from cloakboard.netplay.lockstep.match import Match
 from tests.cheats.liars import Liar
 from tests.cheats.test_hidden_lies import hides_from_lookup
 from tests.weather.forecast import GAMES, Blow, forecast, game_of

@@ -16,10 +16,10 @@ from cloakboard.client.theme import Colour
 from cloakboard.client.views.page import Page
 from cloakboard.client.widgets import Button, Label, List, Look, Row, TextField, confirm
 from cloakboard.netplay.errors import NetplayError
-from cloakboard.netplay.friends import FriendsFile, Known
+from cloakboard.netplay.finding.friends import FriendsFile, Known
 from cloakboard.netplay.identity import fingerprint_words
 from cloakboard.netplay.invite import MAX_TEXT, key_text
-from cloakboard.netplay.opening import NAME_LENGTH
+from cloakboard.netplay.veil.opening import NAME_LENGTH
 
 if TYPE_CHECKING:
     from cloakboard.client.widgets import Stage

@@ -19,7 +19,7 @@ from cloakboard.client.widgets import Button, Look
 if TYPE_CHECKING:
     from cloakboard.achievements.record import MatchRecord
     from cloakboard.client.window import CloakWindow
-    from cloakboard.netplay.friends import FriendsFile
+    from cloakboard.netplay.finding.friends import FriendsFile
 
 DAY_S: Final = 24 * 60 * 60
 PERIODS: Final = ((0, "All time"), (365, "One year"), (30, "30 days"), (7, "7 days"))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cloakboard.achievements.ledger import Ledger
     from cloakboard.achievements.record import MatchRecord
     from cloakboard.client.window import CloakWindow
-    from cloakboard.netplay.friends import FriendsFile
+    from cloakboard.netplay.finding.friends import FriendsFile
 
 PAINTS: Final[Mapping[Audit, Colour]] = MappingProxyType(
     {

@@ -31,11 +31,11 @@ from cloakboard.client.widgets import (
     TextField,
     Tone,
 )
-from cloakboard.netplay.door import PASSWORD_LENGTH
-from cloakboard.netplay.negotiator import Negotiator
+from cloakboard.netplay.room.door import PASSWORD_LENGTH
+from cloakboard.netplay.room.negotiator import Negotiator
+from cloakboard.netplay.room.room_state import Phase, Request, Room
+from cloakboard.netplay.room.statements import NO_WISH, House, Load, Rules, Start, Swap
 from cloakboard.netplay.room_settings import ROOM
-from cloakboard.netplay.room_state import Phase, Request, Room
-from cloakboard.netplay.statements import NO_WISH, House, Load, Rules, Start, Swap
 
 if TYPE_CHECKING:
     from cloakboard.client.library import Start as Position

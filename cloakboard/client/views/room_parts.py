@@ -17,7 +17,7 @@ from cloakboard.client.widgets import Row, ScrollArea, Text, line_height, wrappe
 if TYPE_CHECKING:
     from cloakboard.client.widgets import Stage
     from cloakboard.engine.options import Schema
-    from cloakboard.netplay.room_state import Room
+    from cloakboard.netplay.room.room_state import Room
 
 BY_TEN: Final = 10
 

@@ -10,18 +10,18 @@ from cloakboard.client.canvas import Box
 from cloakboard.client.net_session import sentence
 from cloakboard.client.views.page import Page
 from cloakboard.client.widgets import Button, Label, List, Look, Row, TextField, confirm
-from cloakboard.netplay.door import PASSWORD_LENGTH
 from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.finding.places import LAN, Found
 from cloakboard.netplay.invite import MAX_TEXT
-from cloakboard.netplay.notice import setting_of
-from cloakboard.netplay.places import LAN, Found
+from cloakboard.netplay.room.door import PASSWORD_LENGTH
+from cloakboard.netplay.room.notice import setting_of
 from cloakboard.netplay.wire import PROTOCOL
 
 if TYPE_CHECKING:
     from cloakboard.client.street import Street
     from cloakboard.client.window import CloakWindow
     from cloakboard.engine.game import Game
-    from cloakboard.netplay.advert import Advert
+    from cloakboard.netplay.finding.advert import Advert
 
 ANY_GAME: Final = ""
 SCORES: Final = ("Scored or not", "Scored", "Practice")

@@ -11,7 +11,7 @@ from cloakboard.client.net_session import sentence
 from cloakboard.client.views.rooms import place_name
 from cloakboard.client.widgets import Button, Label, Look
 from cloakboard.client.widgets.overlays import Choice, Dialog
-from cloakboard.netplay.places import LAN, Spot
+from cloakboard.netplay.finding.places import LAN, Spot
 
 if TYPE_CHECKING:
     from cloakboard.client.street import Street

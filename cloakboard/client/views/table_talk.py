@@ -18,7 +18,7 @@ from cloakboard.client.widgets import (
     line_height,
     wrapped,
 )
-from cloakboard.netplay.talk import ANNOUNCED, PHRASES, TEXT_LENGTH
+from cloakboard.netplay.lockstep.talk import ANNOUNCED, PHRASES, TEXT_LENGTH
 
 if TYPE_CHECKING:
     from cloakboard.client.canvas import Box

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from cloakboard.engine import registry
-from cloakboard.netplay import journal
-from cloakboard.netplay.journal import ADDRESS, NAME, Journal
+from cloakboard.netplay.lockstep import journal
+from cloakboard.netplay.lockstep.journal import ADDRESS, NAME, Journal
 from tests.golden.saves import FOLDER
 from tests.golden.test_saves import described
 from tests.netplay.sealed import Sealed

@@ -1,0 +1,1 @@
+"""Who and what is out there: friends, the local network, halls."""

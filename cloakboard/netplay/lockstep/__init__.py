@@ -1,0 +1,1 @@
+"""A match that runs: the chain, its saves, resuming, undoing, the audit (VEIL 8, 11)."""
