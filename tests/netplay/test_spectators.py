@@ -174,12 +174,21 @@ def test_a_spectator_sees_the_public_match_and_nothing_else(tmp_path: Path) -> N
 
 def test_a_spectator_whose_link_breaks_comes_again(tmp_path: Path) -> None:
     async def test(host: Side, guest: Side, net: MemoryNet, watch: Watch) -> None:
+        host.stop_after = guest.stop_after = 2  # the match is not over when it comes again
         seat = Seat(net, tmp_path / "cid", watch)
         watching = asyncio.create_task(seat.spectator.run())
         while len(seat.spectator.entries) < 4:
             await asyncio.sleep(0)
         for link in [link for link in net._links if seat.identity.key in (link.peer,)]:
             await link.close()
+        assert host.party.online is not None
+        gallery = host.party.online.gallery
+        for is_there in (False, True):
+            while bool(gallery.spectators) != is_there:
+                await asyncio.sleep(0.001)
+        host.stop_after = guest.stop_after = 10_000
+        host.changed.set()
+        guest.changed.set()
         await watching
         assert seat.spectator.core is not None and seat.spectator.core.result is not None
 
