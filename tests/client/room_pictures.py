@@ -1,15 +1,18 @@
 """`python -m tests.client.room_pictures`: takes the pictures of a room, with a free seat and with
-requests that wait, each at two sizes."""
+requests that wait, and of a table that looks for a lost friend, each at two sizes."""
 
 from __future__ import annotations
 
 from functools import partial
 
+from cloakboard.client.views.table import TableScreen
 from cloakboard.client.window import CloakWindow, Screen
+from cloakboard.netplay.lockstep.online import LinkState
 from cloakboard.netplay.room.negotiator import Negotiator
 from cloakboard.netplay.room.statements import House, Rules
 from tests.client.conftest import Settings, resized, virtual_screen
 from tests.client.kept_pictures import SIZES, keep
+from tests.client.pair import Pair
 from tests.client.room_stage import WEC, Shown
 
 REQUESTS = (
@@ -44,6 +47,20 @@ def settings(window: CloakWindow) -> None:
     shown.frame()
 
 
+def lost(window: CloakWindow) -> None:
+    """Some actions into a match, the other machine is gone."""
+    pair = Pair(WEC)
+    pair.play(24)
+    session = pair.sessions[0]
+    session.tell(LinkState("good", 24))
+    session.poll()
+    screen = TableScreen(window, session, window.close)
+    window.open_screen(screen)
+    session.tell(LinkState("lost", None, 74))
+    for _ in range(60):
+        screen.update(100)
+
+
 def take() -> None:
     """Takes them all."""
     with virtual_screen():
@@ -56,6 +73,7 @@ def take() -> None:
                     "room-free": lambda: free(window),
                     "room": lambda: full(window),
                     "room-settings": lambda: settings(window),
+                    "lost": lambda: lost(window),
                 }.items():
                     keep(window, f"{picture}-{size[1]}", show)
         finally:
