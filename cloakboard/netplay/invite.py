@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar
 
 import msgspec
 import segno
@@ -48,6 +48,21 @@ class Invite(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
         return PREFIX + code.rstrip("=").lower()
 
 
+class Watch(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """An invite to watch: `address` of a seat's machine, the id of the `match`, and `host`: that
+    player's identity key."""
+
+    address: Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_ADDRESS)]
+    match: Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
+    host: Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
+
+    def text(self) -> str:
+        """The line to hand on."""
+        record = msgspec.msgpack.encode(self)
+        code = base64.b32encode(record + _check(record)).decode("ascii")
+        return WATCH_PREFIX + code.rstrip("=").lower()
+
+
 def parse_invite(text: str) -> Invite:
     """The invite that `text` holds; white space anywhere and letter case do not matter.
 
@@ -68,41 +83,34 @@ def parse_invite(text: str) -> Invite:
             expected=PREFIX,
             actual=prefix.group(),
         )
+    return _read(line, PREFIX, Invite)
+
+
+_Line = TypeVar("_Line", Invite, Watch)
+
+
+def _read(line: str, prefix: str, kind: type[_Line]) -> _Line:
+    """What a line holds behind its prefix. Raises `Malformed` unless it is the one line of it."""
     slip = Malformed("the invite is cut off or mistyped; copy the whole line again", what="invite")
-    code = line[len(PREFIX) :].upper()
     if len(line) > MAX_TEXT:
         raise slip
+    code = line[len(prefix) :].upper()
     try:
         data = base64.b32decode(code + "=" * (-len(code) % 8))
         record, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
         if check != _check(record):
             raise slip
-        invite = msgspec.msgpack.decode(record, type=Invite)
+        found = msgspec.msgpack.decode(record, type=kind)
     except (ValueError, msgspec.DecodeError) as error:
         raise slip from error
-    if invite.text() != line:
+    if found.text() != line:
         raise slip
-    return invite
+    return found
 
 
 def is_meant(text: str) -> bool:
     """Whether a text, maybe mistyped, begins as an invite does."""
     return _PREFIX_FORM.match(_line(text)) is not None
-
-
-class Watch(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """An invite to watch: `address` of a seat's machine, the id of the `match`, and `host`: that
-    player's identity key."""
-
-    address: Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_ADDRESS)]
-    match: Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
-    host: Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
-
-    def text(self) -> str:
-        """The line to hand on."""
-        record = msgspec.msgpack.encode(self)
-        code = base64.b32encode(record + _check(record)).decode("ascii")
-        return WATCH_PREFIX + code.rstrip("=").lower()
 
 
 def is_watch(text: str) -> bool:
@@ -118,21 +126,7 @@ def parse_watch(text: str) -> Watch:
             f"this is no invite to watch; it is one line that begins with {WATCH_PREFIX}",
             what="invite",
         )
-    slip = Malformed("the invite is cut off or mistyped; copy the whole line again", what="invite")
-    code = line[len(WATCH_PREFIX) :].upper()
-    if len(line) > MAX_TEXT:
-        raise slip
-    try:
-        data = base64.b32decode(code + "=" * (-len(code) % 8))
-        record, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
-        if check != _check(record):
-            raise slip
-        watch = msgspec.msgpack.decode(record, type=Watch)
-    except (ValueError, msgspec.DecodeError) as error:
-        raise slip from error
-    if watch.text() != line:
-        raise slip
-    return watch
+    return _read(line, WATCH_PREFIX, Watch)
 
 
 def parse_any(text: str) -> Invite | Watch:
