@@ -36,7 +36,12 @@ ROOM: Final = Schema(
         _switch("spectators", False, "JQ-104", "Others may watch what is public"),
         _number("spectator_delay", 0, 20, "JQ-104", "Turns by which spectators see it later"),
         _switch("computers_fill", False, "JQ-105", "Computers may play empty seats"),
-        _switch("computers_take_over", False, "JQ-105", "Computers may play on for who leaves"),
+        _switch(
+            "computers_take_over",
+            False,
+            "JQ-105",
+            "The computer may play for a player, on that player's machine",
+        ),
         _switch("mute", False, "JQ-109", "No chat"),
         _switch("password", False, "JQ-102", "Who has no invite needs the password"),
         _switch("invite_only", False, "JQ-106", "Only who was invited may join"),
