@@ -33,6 +33,7 @@ from tests.tiny import game as line
 GAMES: Final[dict[str, tuple[Callable[[], Game], dict[str, Any], int]]] = {
     "line2": (lambda: line(2), {"turns": 3}, 8),
     "line3": (lambda: line(3), {"turns": 3}, 8),
+    "line4": (lambda: line(4), {"turns": 3}, 8),
     "wec": (crowd, {}, 4),
 }
 

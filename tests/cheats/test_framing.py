@@ -77,6 +77,7 @@ def nobody_blamed(rig: Rig, liar: int, folder: Path) -> None:
 GAMES: dict[str, Callable[[], Game]] = {
     "line2": lambda: line(2),
     "line3": lambda: line(3),
+    "line4": lambda: line(4),
     "wec": crowd,
 }
 games = pytest.mark.parametrize("game", GAMES)

@@ -11,8 +11,8 @@ from cloakboard.netplay.lockstep.judge import judge
 from cloakboard.netplay.transcript import ALL_SEATS
 from tests.cheats.mutations import GAMES, Mutant, honest
 
-SOME: Final = {"line2": 120, "line3": 60, "wec": 20}
-MANY: Final = {"line2": 6000, "line3": 3000, "wec": 1000}
+SOME: Final = {"line2": 120, "line3": 60, "line4": 30, "wec": 20}
+MANY: Final = {"line2": 6000, "line3": 3000, "line4": 1000, "wec": 1000}
 STEP: Final = 500
 
 

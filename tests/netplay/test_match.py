@@ -52,6 +52,7 @@ MATCHES: dict[str, tuple[Game, int, dict[str, int], int]] = {  # game, seed, opt
     "line2 to its end": (line(2), 1, {}, 1000),
     "line2 until the Turns are over": (line(2), 4, {"turns": 8, "cells": 24}, 1000),
     "line3 to its end": (line(3), 2, {"turns": 15}, 1000),
+    "line4 to its end": (line(4), 2, {"turns": 15}, 1000),
     "wec": (WEC, 3, {}, 30),
     "wec in a crowd": (Skirmish(), 8, {}, 25),
 }

@@ -100,9 +100,12 @@ def test_veil_8_a_crash_before_any_write_or_send(
         derived.clear()
 
 
-def test_veil_8_three_seats_crash_in_turn(signed: Places, derived: Uses) -> None:
+@pytest.mark.parametrize("seats", [3, 4])
+def test_veil_8_more_than_two_seats_crash_in_turn(
+    seats: int, signed: Places, derived: Uses
+) -> None:
     for at in range(0, 60, 7):
-        rig = Crashing(3, 3, victim=at % 3, at=at)
+        rig = Crashing(seats, 3, victim=at % seats, at=at)
         rig.live()
         ended_well(rig)
         assert once(signed) and once(derived), at
@@ -151,7 +154,7 @@ class Cut(Rig):
                 self.carry_out(target)
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2, 3, 4])
 def test_known_failures_9_a_cut_at_any_frame_then_resigning(seats: int) -> None:
     """The link breaks, a player resigns while it is down, the link comes back: all machines
     have the same end."""
@@ -223,13 +226,14 @@ def test_known_failures_22_heads_told_before_the_missing_entries_may_come_again(
     ended_well(rig)
 
 
-def test_three_seats_with_links_of_their_own_pace() -> None:
+@pytest.mark.parametrize("seats", [3, 4])
+def test_links_of_their_own_pace(seats: int) -> None:
     """Frames of different links overtake each other; each link keeps its order."""
-    rig = Rig(line(3), 4, {"turns": 6})
+    rig = Rig(line(seats), 4, {"turns": 6})
     rig.shares_audit = True
 
     def flush() -> None:
-        for seat in range(3):
+        for seat in range(seats):
             rig.carry_out(seat)
         while rig.queue:
             links = sorted({(source, target) for source, target, _ in rig.queue})
@@ -243,7 +247,7 @@ def test_three_seats_with_links_of_their_own_pace() -> None:
     rig.flush = flush  # type: ignore[method-assign]
     rig.play(5)
     rig.crash(2)
-    rig.reconnect(2, 0, 1)
+    rig.reconnect(2, 0, 1, *range(3, seats))
     rig.play()
     ended_well(rig)
 
@@ -284,7 +288,7 @@ def test_of_three_the_last_to_resume_takes_what_the_others_did_meanwhile() -> No
     ended_well(rig)
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2, 3, 4])
 def test_who_begins_meets_a_machine_that_had_to_start_again(seats: int) -> None:
     """One dies right after entry 0: the others begin the match, and it comes to go on with it."""
     rig = Rig(line(seats), 1, SHORT)

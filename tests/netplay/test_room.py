@@ -81,9 +81,10 @@ def test_three_machines_have_a_link_for_each_pair_and_find_a_cut_one_again(tmp_p
     run(test, tmp_path, 3)
 
 
-def test_three_stop_and_resume_from_their_saves(tmp_path: Path) -> None:
+@pytest.mark.parametrize("seats", [3, 4])
+def test_all_stop_and_resume_from_their_saves(tmp_path: Path, seats: int) -> None:
     async def test(players: list[Player], net: MemoryNet) -> None:
-        links = await all_ready(players, await gather(players, Table(game(3), {"turns": 12})))
+        links = await all_ready(players, await gather(players, Table(game(seats), {"turns": 12})))
         for player in players:
             player.stop_after = 2
         playing = [
@@ -104,16 +105,16 @@ def test_three_stop_and_resume_from_their_saves(tmp_path: Path) -> None:
         texts = {saves.verify_file(p.file, p.party.games)[0].text for p in players}
         assert texts == {"clean"}
 
-    run(test, tmp_path, 3)
+    run(test, tmp_path, seats)
 
 
 def test_who_came_later_dials_who_was_there(tmp_path: Path) -> None:
     async def test(players: list[Player], net: MemoryNet) -> None:
-        await all_ready(players, await gather(players, Table(game(3))))
+        await all_ready(players, await gather(players, Table(game(4))))
         found = [set(journal.read(player.file).addresses) for player in players]
-        assert found == [set(), {0}, {0, 1}]
+        assert found == [set(), {0}, {0, 1}, {0, 1, 2}]
 
-    run(test, tmp_path, 3)
+    run(test, tmp_path, 4)
 
 
 # By hand ----------------------------------------------------------------------------------------
@@ -285,7 +286,7 @@ def test_an_earlier_match_is_gone_on_with_over_the_rooms_links(tmp_path: Path) -
     run(test, tmp_path)
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_rematch_has_the_same_terms_and_needs_no_invite(tmp_path: Path, seats: int) -> None:
     async def test(players: list[Player], net: MemoryNet) -> None:
         table = Table(game(seats), {"turns": 3, "fuel": 6}, settings={"move_seconds": 50})

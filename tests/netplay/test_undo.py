@@ -57,6 +57,7 @@ def targets(rig: Rig, seat: int = 0) -> list[int]:
 GAMES: dict[str, tuple[Game, int, dict[str, int], int]] = {  # game, seed, options, choices
     "line2": (line(2), 5, {"turns": 30}, 24),
     "line3": (line(3), 8, {"turns": 30}, 24),
+    "line4": (line(4), 8, {"turns": 30}, 24),
     "wec": (WEC, 3, {}, 12),
     "wec in a crowd": (crowd(), 4, {}, 14),
 }
@@ -96,7 +97,7 @@ def test_veil_8_undo_after_every_action(name: str, signed: Places, derived: Uses
     assert once(signed) and once(derived)
 
 
-@pytest.mark.parametrize("name", ["line3", "wec in a crowd"])
+@pytest.mark.parametrize("name", ["line3", "line4", "wec in a crowd"])
 def test_veil_8_undo_to_every_place_it_may_lead_to(name: str) -> None:
     game, seed, options, _ = GAMES[name]
     played = Rig(game, seed, options)

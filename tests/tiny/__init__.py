@@ -1,4 +1,4 @@
-"""Line: hidden tokens on a line of cells, for three seats or two.
+"""Line: hidden tokens on a line of cells, for two seats to four.
 
 A game for the tests alone. It has one of everything that the protocol offers and nothing of
 any real game, so that what is built on the protocol is tried on two shapes at least.
@@ -116,7 +116,7 @@ class Line:
 
 
 def game(seats: int = 3) -> Game:
-    """Line for two or three seats; the ids are `line2` and `line3`."""
+    """Line for two to four seats; the ids are `line2` to `line4`."""
     return Line(seats)
 
 
