@@ -206,9 +206,9 @@ class Draft(Drafting[Position]):
         position = self.position
         here = [placed for placed in position.pieces if placed.cell % SQUARES == square]
         if piece is not None:
-            return self.change(without(position, self.placed(piece)), self.selected)
+            return self.remove(self.placed(piece))
         if here:
-            return self.change(without(position, here[-1]), self.selected)
+            return self.remove(here[-1])
         lying = [item for item in position.lying if item[0] == square]
         if lying:
             rest = list(position.lying)
@@ -220,6 +220,10 @@ class Draft(Drafting[Position]):
             left.remove(waiting[-1])
             return self.change(replace(position, reserves=tuple(left)), self.selected)
         return "Nothing is there to take away."
+
+    def remove(self, placed: Placed) -> str:
+        """The piece is gone, and its articles with it."""
+        return self.change(without(self.position, placed), self.selected)
 
     def move(self, placed: Placed, cell: int) -> str:
         """The piece in another cell, its articles with it."""

@@ -118,6 +118,24 @@ def test_a_piece_is_dragged_on_the_board_and_off_it(window: CloakWindow, editor:
     assert stands(editor) == {(1, "K", 95)}
 
 
+@pytest.mark.parametrize(
+    ("symbol", "modifiers"),
+    [(key.DELETE, 0), (key.Z, key.MOD_CTRL)],
+    ids=["it is taken away", "it was put there by what is taken back"],
+)
+def test_a_piece_that_goes_while_it_is_dragged_is_not_put_down(
+    window: CloakWindow, editor: WecEditor, symbol: int, modifiers: int
+) -> None:
+    editor.draft.put(PieceBrush(WHITE, "RP"), square_at(10, 8), None)
+    editor.sync()
+    start, end = at(editor, 10, 8), at(editor, 5, 5)
+    window.on_mouse_press(*start, LEFT, 0)
+    window.on_mouse_drag(*end, 0, 0, LEFT, 0)
+    window.on_key_press(symbol, modifiers)
+    window.on_mouse_release(*end, LEFT, 0)
+    assert stands(editor) == {(0, "K", 4), (1, "K", 95)}
+
+
 def test_the_selected_piece_is_altered(window: CloakWindow, editor: WecEditor) -> None:
     click(window, *at(editor, 1, 5))
     assert editor.draft.selected == Placed(BLACK, "K", 4)

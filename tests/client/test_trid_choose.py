@@ -146,7 +146,14 @@ def test_the_cursor_goes(start: str, step: tuple[int, int], end: str) -> None:
 
 @pytest.mark.parametrize(
     ("start", "up", "end"),
-    [("b4W", 1, "b4N"), ("b4N", 1, "b4N"), ("a1QL1", -1, "a1W"), ("a1W", -1, "a1W")],
+    [
+        ("b4W", 1, "b4N"),
+        ("b4N", 1, "b4N"),
+        ("a1QL1", -1, "a1W"),
+        ("a1W", -1, "a1W"),
+        ("a4QL2", -1, "a4W"),  # a board that is not there any more
+        ("a4QL2", 1, "a4N"),
+    ],
 )
 def test_the_cursor_changes_its_level(start: str, up: int, end: str) -> None:
     assert choose.levelled(state(), sq(start), up) == sq(end)

@@ -292,11 +292,11 @@ def moved(state: State, square: int, files: int, ranks: int) -> int:
 
 
 def levelled(state: State, square: int, up: int) -> int:
-    """The next square above (+1) or below (-1) in the same column; the same if there is none."""
+    """The next square above (+1) or below (-1) in the same column; the same if there is none.
+    It may be asked of a square that is there no longer."""
     column = members(IN_COLUMN[COLUMN[square]] & existing(placement(state)))
-    found = sorted(column, key=lambda one: HEIGHT[one])
-    place = found.index(square) + up
-    return found[place] if 0 <= place < len(found) else square
+    beyond = [one for one in column if (HEIGHT[one] - HEIGHT[square]) * up > 0]
+    return min(beyond, key=lambda one: HEIGHT[one] * up, default=square)
 
 
 def first_square(state: State) -> int:

@@ -411,11 +411,4 @@ class Inspector:
         self._change(change)
 
     def _remove(self) -> None:
-        def change(placed: Placed) -> str:
-            drawn = next(
-                piece for piece in self._draft.picture().pieces
-                if self._draft.placed(piece) == placed
-            )  # fmt: skip
-            return self._draft.erase(drawn.square, drawn)
-
-        self._change(change)
+        self._change(self._draft.remove)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import arcade
 
@@ -16,7 +16,7 @@ from cloakboard.client.marks import Mark
 from cloakboard.client.views.editor import DRAG, EditorActs, EditorScreen
 from cloakboard.client.views.editor_keys import asked, press
 from cloakboard.client.views.editor_parts import Inspector, Palette
-from cloakboard.engine.wec.position import Fault, Scenario
+from cloakboard.engine.wec.position import Fault, Placed, Scenario
 from cloakboard.engine.wec.state import BLACK, SQUARES, Piece
 
 if TYPE_CHECKING:
@@ -24,6 +24,15 @@ if TYPE_CHECKING:
     from cloakboard.client.window import CloakWindow
 
 RIGHT: Final = arcade.MOUSE_BUTTON_RIGHT
+
+
+class Held(NamedTuple):
+    """A piece that the mouse went down on, as drawn and as the position has it, and where."""
+
+    drawn: Piece
+    placed: Placed
+    x: float
+    y: float
 
 
 class WecEditor(EditorScreen):
@@ -43,7 +52,7 @@ class WecEditor(EditorScreen):
         self._style = style or Style()
         self.near = BLACK
         self.cursor: int | None = None
-        self._drag: tuple[Piece, float, float] | None = None
+        self._held: Held | None = None
         self._figure: Figure | None = None
         super().__init__(window, Draft(scenario), library, acts)
 
@@ -123,7 +132,7 @@ class WecEditor(EditorScreen):
             return
         if self.palette.brush is None and piece is not None:
             self.draft.selected = self.draft.placed(piece)
-            self._drag = (piece, x, y)
+            self._held = Held(piece, self.draft.selected, x, y)
             self.refusal = ""
             self.sync()
             return
@@ -131,35 +140,33 @@ class WecEditor(EditorScreen):
 
     def on_mouse(self, x: float, y: float) -> None:
         """A piece that is held follows the mouse."""
-        if self._drag is None:
+        held = self._held
+        if held is None:
             return
-        piece, start_x, start_y = self._drag
         if self._figure is None:
-            if abs(x - start_x) + abs(y - start_y) < self.px(DRAG):
+            if abs(x - held.x) + abs(y - held.y) < self.px(DRAG):
                 return
             width = self.board.frame.unit * geometry.TOKEN_BY_LEVELS[1]
-            self._figure = self.board.copy(piece, geometry.Spot(x, y, width))
+            self._figure = self.board.copy(held.drawn, geometry.Spot(x, y, width))
         self._figure.move(x, y)
         self.window.invalidate()
 
     def on_release(self, x: float, y: float, button: int) -> None:
         """A piece that was held is put down where it is let go, beside the board it is gone."""
-        if self._drag is None:
-            return
-        piece = self._drag[0]
-        was_moving = self._figure is not None
+        held, was_moving = self._held, self._figure is not None
         self._let_go()
-        if not was_moving:
+        if held is None or not was_moving:
             return
+        if held.placed not in self.draft.position.pieces:
+            return  # a key has taken it away meanwhile
         square = geometry.square_under(self.board.frame, x, y)
         if square is None:
-            self.told(self.draft.erase(piece.square, piece))
-        elif square != piece.square:
-            cell = piece.level * SQUARES + square
-            self.told(self.draft.move(self.draft.placed(piece), cell))
+            self.told(self.draft.remove(held.placed))
+        elif square != held.drawn.square:
+            self.told(self.draft.move(held.placed, held.drawn.level * SQUARES + square))
 
     def _let_go(self) -> None:
-        self._drag = None
+        self._held = None
         if self._figure is not None:
             self._figure.remove()
             self._figure = None
@@ -215,12 +222,7 @@ class WecEditor(EditorScreen):
         if self.cursor is not None:
             self.told(self.draft.erase(self.cursor % SQUARES, self.under_cursor()))
         elif selected is not None:
-            drawn = next(
-                piece
-                for piece in self.board.pieces_at(selected.cell % SQUARES)
-                if self.draft.placed(piece) == selected
-            )
-            self.told(self.draft.erase(drawn.square, drawn))
+            self.told(self.draft.remove(selected))
 
     def step_back(self) -> bool:
         """Lays the brush down, or lets the selected piece go."""
