@@ -39,11 +39,11 @@ class Carrier:
 
     def export(self, save: Path, typed: str) -> Future[Carried]:
         """Puts a save into a file in a folder as it was typed, or in the profile's own."""
-        return self._thread.submit(self._export, save, _path(typed))
+        return self._thread.submit(self._export, save, typed_path(typed))
 
     def bring(self, typed: str) -> Future[Carried]:
         """Takes in the save in a file, named as it was typed."""
-        return self._thread.submit(self._bring, _path(typed))
+        return self._thread.submit(self._bring, typed_path(typed))
 
     def _export(self, save: Path, folder: Path | None) -> Carried:
         try:
@@ -72,7 +72,7 @@ class Carrier:
         return Carried("The match is imported", f"It is in the list, and in this file: {path}")
 
 
-def _path(typed: str) -> Path | None:
+def typed_path(typed: str) -> Path | None:
     """What a player has typed or pasted, maybe in quotation marks, as a path; None for nothing."""
     name = "".join(sign for sign in typed if sign.isprintable()).strip().strip("\"'")
     return Path(expanduser(name)) if name else None  # raises nothing

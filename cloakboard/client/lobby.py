@@ -121,10 +121,17 @@ def local_saves(folder: Path) -> list[SaveRow]:
     """The matches of one table kept in a folder, the newest first; a damaged one is in the
     list with its problem (KNOWN_FAILURES 10)."""
     try:
-        paths = sorted(folder.glob(f"*{SUFFIX}"), key=lambda p: p.stat().st_mtime, reverse=True)
+        paths = sorted(folder.glob(f"*{SUFFIX}"), key=_changed_at, reverse=True)
     except OSError:
         return []
     return [_row(path) for path in paths]
+
+
+def _changed_at(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _row(path: Path) -> SaveRow:

@@ -92,8 +92,8 @@ def answer(screen: Screen, text: str) -> None:
         (Known(key=ANN, name="a"), Presence.HERE, "here now"),
         (Known(key=ANN, name="a"), Presence.BUSY, "in a match"),
         (Known(key=ANN, name="a"), Presence.AWAY, "not met yet"),
-        (Known(key=ANN, name="a", seen=NOON), Presence.AWAY, "last met 15 Jan 2027"),
-        (Known(key=ANN, name="a", seen=NOON), Presence.UNKNOWN, "last met 15 Jan 2027"),
+        (Known(key=ANN, name="a", seen=NOON), Presence.AWAY, "last met 15 January 2027"),
+        (Known(key=ANN, name="a", seen=NOON), Presence.UNKNOWN, "last met 15 January 2027"),
         (Known(key=ANN, name="a", is_blocked=True), Presence.HERE, "blocked"),
     ],
 )

@@ -32,7 +32,7 @@ from cloakboard.client.watching import Heard, Watcher
 from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.registry import game, games
 from cloakboard.keeping.keeper import Keeper
-from cloakboard.netplay.finding.friends import FriendsFile
+from cloakboard.netplay.finding.friends import FILE_NAME, FriendsFile
 from cloakboard.netplay.identity import Identity, default_name
 from tests.achievements.cases import CASES, Case
 from tests.achievements.samples import ANNA, BEN, CARA, DAY, record
@@ -240,6 +240,11 @@ def test_a_card_goes_by_the_own_name_and_adds_a_friend(
     screen.stage.key_pressed(key.ESCAPE, 0)
     screen._blocked()
     assert book.refuses(BEN)
+    (book._path.parent / f"{FILE_NAME}.part").mkdir()  # the disk refuses
+    screen.block.click()
+    assert book.refuses(BEN)
+    screen._blocked()
+    assert "cannot be written" in screen.toasts._shown[-1]._said
     unmet = b"u" * 32
     card = PlayerScreen(window, keeper.ledger, TITLES, ANNA, unmet, lambda: None, book)
     assert card.heading.label == default_name(unmet)
@@ -273,6 +278,9 @@ def test_export_and_import(window: CloakWindow, tmp_path: Path) -> None:
     screen.bring.click()
     assert screen.said.label == "Imported 0 new records."
     screen.path.set_value(str(tmp_path / "none"))
+    screen.bring.click()
+    assert "cannot be read" in screen.said.label
+    screen.path.set_value("~nobody-of-that-name/copy.records")
     screen.bring.click()
     assert "cannot be read" in screen.said.label
     assert fresh_path(tmp_path / "exports", "x").name == "cloakboard-x.records"

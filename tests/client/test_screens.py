@@ -148,6 +148,7 @@ def test_a_damaged_save_is_named_and_harms_no_other(window: CloakWindow, tmp_pat
     session = LocalSession(WEC, ("Ann", "Bob"), saves=tmp_path)
     session.save("good")
     (tmp_path / "bad.table").write_bytes(b"\xff\x00")
+    (tmp_path / "gone.table").symlink_to(tmp_path / "nowhere")
     opened: list[SaveRow] = []
     screen = SavesScreen(
         window, lambda: local_saves(tmp_path), lambda save, invite: opened.append(save)
@@ -155,10 +156,10 @@ def test_a_damaged_save_is_named_and_harms_no_other(window: CloakWindow, tmp_pat
     window.open_screen(screen)
     frame(window)
     problems = {save.path.name: bool(save.problem) for save in screen.saves}
-    assert problems == {"good.table": False, "bad.table": True}
+    assert problems == {"good.table": False, "bad.table": True, "gone.table": True}
     details = {save.path.name: save.detail for save in screen.saves}
     assert details["good.table"].startswith("Weaponized Chess · 0 actions · ")
-    for index in range(2):
+    for index in range(3):
         screen.list.select(index, tells=True)
         screen.open.click()
     assert [save.path.name for save in opened] == ["good.table"]

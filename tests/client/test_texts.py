@@ -70,6 +70,18 @@ def test_dates_are_of_the_players_language(language: str, day: str, row: str) ->
     assert shown(f"Weaponized Chess · {saved.title()} · {moment_of(at)}").endswith(row)
 
 
+@pytest.mark.parametrize(
+    ("seconds", "days"),
+    [
+        (-(1 << 40), {"31 December 1969", "1 January 1970"}),  # as the zone of this machine is
+        (1 << 40, {"30 December 2999", "31 December 2999"}),
+        (1 << 60, {"30 December 2999", "31 December 2999"}),
+    ],
+)
+def test_a_time_that_no_calendar_has_is_told_too(seconds: int, days: set[str]) -> None:
+    assert {day_of(seconds), moment_of(seconds).partition(",")[0]} <= days
+
+
 @pytest.mark.parametrize("month", range(1, 13))
 def test_every_month_has_its_number(month: int) -> None:
     at = datetime(2026, month, 28, 7, 0).timestamp()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from cloakboard.achievements.errors import KeepingError
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
+from cloakboard.client.carrier import typed_path
 from cloakboard.client.views.page import Page
 from cloakboard.client.widgets import Button, Label, Look, TextField
 from cloakboard.client.words import count
@@ -82,12 +83,12 @@ class CopiesScreen(Page):
         self.path.set_value(str(path))
 
     def _bring(self) -> None:
-        text = self.path.value.strip()
-        if not text:
+        path = typed_path(self.path.value)
+        if path is None:
             self.said.say("Type or paste the path of a copy first.")
             return
         try:
-            merged = read_copy(self._keeper, Path(text).expanduser())
+            merged = read_copy(self._keeper, path)
         except KeepingError as error:
             self.said.say(str(error))
             return

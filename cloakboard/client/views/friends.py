@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
+from cloakboard.client.dates import day_of
 from cloakboard.client.net_session import sentence
 from cloakboard.client.porch import Presence
 from cloakboard.client.theme import Colour
 from cloakboard.client.views.page import Page
-from cloakboard.client.widgets import Button, Label, List, Look, Row, TextField, confirm
+from cloakboard.client.widgets import Button, Label, List, Look, Row, TextField, Toasts, confirm
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.finding.friends import FriendsFile, Known
 from cloakboard.netplay.identity import fingerprint_words
@@ -68,7 +68,7 @@ def note_of(known: Known, presence: Presence) -> tuple[str, Colour]:
         return NOTES[presence]
     if not known.seen:
         return "not met yet", theme.TEXT_SOFT
-    return f"last met {datetime.fromtimestamp(known.seen):%d %b %Y}", theme.TEXT_SOFT
+    return f"last met {day_of(known.seen)}", theme.TEXT_SOFT
 
 
 def ask_block(stage: Stage, name: str, act: Callable[[], None]) -> None:
@@ -81,6 +81,15 @@ def ask_block(stage: Stage, name: str, act: Callable[[], None]) -> None:
         "Block",
         act,
     )
+
+
+def tried(toasts: Toasts, act: Callable[[], T]) -> T | None:
+    """What an act on the book gives; None once the player has been told why not."""
+    try:
+        return act()
+    except NetplayError as error:
+        toasts.tell(sentence(str(error)), theme.CORAL)
+        return None
 
 
 class FriendsScreen(Page):
@@ -220,7 +229,7 @@ class FriendsScreen(Page):
             self.toasts.tell("Paste the invite or the key that your friend sent you.", theme.AMBER)
             self.stage.set_focus(self.pasted)
             return
-        known = self._tried(lambda: self._book.add(self.pasted.value))
+        known = tried(self.toasts, lambda: self._book.add(self.pasted.value))
         if known is not None:
             self.pasted.set_value("")
             self._read(known.key)
@@ -232,7 +241,7 @@ class FriendsScreen(Page):
         chosen = self.chosen
         if chosen is None:
             return
-        renamed = self._tried(lambda: self._book.rename(chosen.key, self.name.value))
+        renamed = tried(self.toasts, lambda: self._book.rename(chosen.key, self.name.value))
         if renamed is not None:
             self._read(chosen.key)
             self.stage.set_focus(self.list)
@@ -242,13 +251,13 @@ class FriendsScreen(Page):
         if chosen is None:
             return
         if chosen.is_blocked:
-            self._tried(lambda: self._book.unblock(chosen.key))
+            tried(self.toasts, lambda: self._book.unblock(chosen.key))
             self._read()
             return
         ask_block(self.stage, chosen.name, lambda: self._blocked(chosen.key))
 
     def _blocked(self, key: bytes) -> None:
-        self._tried(lambda: self._book.block(key))
+        tried(self.toasts, lambda: self._book.block(key))
         self._read(key)
 
     def _ask_remove(self) -> None:
@@ -266,7 +275,7 @@ class FriendsScreen(Page):
         )
 
     def _removed(self, key: bytes) -> None:
-        self._tried(lambda: self._book.remove(key))
+        tried(self.toasts, lambda: self._book.remove(key))
         self._read()
 
     def _invite(self) -> None:
@@ -287,11 +296,3 @@ class FriendsScreen(Page):
         self._acts.show_me(not self._acts.is_shown())
         self._acts.look()
         self._tell()
-
-    def _tried(self, act: Callable[[], T]) -> T | None:
-        """What an act on the book gives; None once the player has been told why not."""
-        try:
-            return act()
-        except NetplayError as error:
-            self.toasts.tell(sentence(str(error)), theme.CORAL)
-            return None

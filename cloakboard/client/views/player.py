@@ -11,13 +11,11 @@ from cloakboard.achievements.standings import leaderboard
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
 from cloakboard.client.dates import moment_of
-from cloakboard.client.net_session import sentence
 from cloakboard.client.theme import Colour
-from cloakboard.client.views.friends import ask_block
+from cloakboard.client.views.friends import ask_block, tried
 from cloakboard.client.views.page import Page
 from cloakboard.client.widgets import Button, Label, List, Look, Row, confirm
 from cloakboard.client.words import REASONS, count
-from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.identity import default_name, fingerprint_words
 
 if TYPE_CHECKING:
@@ -169,21 +167,18 @@ class PlayerScreen(Page):
         return f"{name} (plays as {plays_as})" if plays_as and plays_as != name else name
 
     def _befriend(self) -> None:
-        try:
-            self._book.add_key(self._key, played_as=self._plays_as)
-        except NetplayError as error:
-            self.toasts.tell(sentence(str(error)), theme.CORAL)
+        tried(self.toasts, lambda: self._book.add_key(self._key, played_as=self._plays_as))
         self._read()
 
     def _block(self) -> None:
         if self._book.refuses(self._key):
-            self._book.unblock(self._key)
+            tried(self.toasts, lambda: self._book.unblock(self._key))
             self._read()
         else:
             ask_block(self.stage, self.heading.label, self._blocked)
 
     def _blocked(self) -> None:
-        self._book.block(self._key, self._plays_as)
+        tried(self.toasts, lambda: self._book.block(self._key, self._plays_as))
         self._read()
 
     def _standing(self, every: Sequence[MatchRecord]) -> str:
