@@ -320,13 +320,13 @@ class NetLobby:
                 )
                 handed.append(session)
                 self._session = session
-                self._porch.be_busy(True)
+                self._porch.be_in(party.online.gallery.invite)
                 if link is not None:
                     await self._note_met(party.opened)
                 try:
                     await party.play(link)
                 finally:
-                    self._porch.be_busy(False)
+                    self._porch.be_in(None)
                     if self._has_met:
                         await self._note_met(party.opened)
                     await self._keep(party.opened.journal.path)

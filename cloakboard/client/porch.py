@@ -73,6 +73,7 @@ class Porch:
         self._asking: set[asyncio.Task[bool]] = set()
         self._asked: dict[bytes, float] = {}
         self._presence: dict[bytes, Presence] = {}
+        self._watch: dict[bytes, str] = {}
         self._calls: deque[Call] = deque(maxlen=MOST_CALLS)
         self._sent: deque[tuple[bytes, bool]] = deque(maxlen=MOST_CALLS)
 
@@ -141,10 +142,11 @@ class Porch:
             )
         return self._doorman
 
-    def be_busy(self, is_busy: bool) -> None:
-        """What friends who ask are told."""
+    def be_in(self, match: Callable[[], str] | None) -> None:
+        """What friends who ask are told: that a match is played, with what gives the invite to
+        watch it, or that none is."""
         if self._doorman is not None:
-            self._doorman.is_busy = is_busy
+            self._doorman.match = match
 
     def _called(self, call: Call) -> None:
         self._presence[call.key] = Presence.HERE
@@ -209,6 +211,7 @@ class Porch:
                 self._presence[friend.key] = Presence.AWAY
                 return False
         self._presence[friend.key] = Presence.BUSY if pong.is_busy else Presence.HERE
+        self._watch[friend.key] = pong.watch
         self._keep(friend.key, pong.address)
         return True
 
@@ -231,6 +234,10 @@ class Porch:
     def presence(self, key: bytes) -> Presence:
         """What is known of a friend's machine."""
         return self._presence.get(key, Presence.UNKNOWN)
+
+    def watch(self, key: bytes) -> str:
+        """The invite to watch a friend's match, or empty."""
+        return self._watch.get(key, "") if self.presence(key) is Presence.BUSY else ""
 
     def address(self) -> str:
         """Where this machine is found, or empty."""

@@ -118,6 +118,8 @@ class Social:
             presence=porch.presence if porch is not None else lambda key: Presence.UNKNOWN,
             address=porch.address if porch is not None else lambda: "",
             invite=self._invite,
+            watch=porch.watch if porch is not None else lambda key: "",
+            go=self._join,
             card=self.show_card,
             is_shown=lambda: self._settings.now.presence,
             show_me=self._show_me,

@@ -41,6 +41,9 @@ class Street:
     def presence(self, key: bytes) -> Presence:
         return self.seen.get(key, Presence.AWAY)
 
+    def watch(self, key: bytes) -> str:
+        return "cloakwatch1:c" if key == CARA else ""
+
     def address(self) -> str:
         return ""
 

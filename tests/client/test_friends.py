@@ -35,6 +35,8 @@ class Acts:
         self.there = {ANN: Presence.HERE}
         self.looks = 0
         self.invited: list[bytes] = []
+        self.matches: dict[bytes, str] = {}
+        self.gone: list[str] = []
         self.cards: list[bytes] = []
         self.shows_me = True
 
@@ -50,6 +52,8 @@ class Acts:
             lambda key: self.there.get(key, Presence.UNKNOWN),
             lambda: "memory:0a",
             self.invited.append,
+            lambda key: self.matches.get(key, ""),
+            self.gone.append,
             self.cards.append,
             lambda: self.shows_me,
             self.show_me,
@@ -114,6 +118,16 @@ def test_the_list_has_names_words_and_presence(screen: FriendsScreen, acts: Acts
     screen.update(1)
     assert acts.looks == 2
     assert screen.list.rows[1].note == "in a match"
+
+
+def test_a_friends_match_is_watched_where_others_may(screen: FriendsScreen, acts: Acts) -> None:
+    assert not screen.watch.is_enabled
+    acts.there[ANN], acts.matches[ANN] = Presence.BUSY, "cloakwatch1:a"
+    screen.update(2_000)
+    screen.watch.click()
+    assert acts.gone == ["cloakwatch1:a"]
+    screen.list.select(1, tells=True)
+    assert not screen.watch.is_enabled
 
 
 def test_a_friend_is_added_by_what_was_pasted(
@@ -213,6 +227,9 @@ class Calling:
 
     def presence(self, key: bytes) -> Presence:
         return Presence.AWAY
+
+    def watch(self, key: bytes) -> str:
+        return ""
 
     def address(self) -> str:
         return ""

@@ -1,21 +1,25 @@
-"""Two programs without windows, over loopback: friends find each other, and an invite leads into a
-room."""
+"""Programs without windows, over loopback: friends find each other, an invite leads into a room,
+and a match is watched."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from cloakboard.client.friends import NetFriends
 from cloakboard.client.porch import Presence
+from cloakboard.client.watch_session import WatchSession
 from cloakboard.engine.registry import games
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.invite import key_text
 from cloakboard.netplay.profile import Profile
+from cloakboard.netplay.room.negotiator import Negotiator
+from cloakboard.netplay.room.statements import House
 from cloakboard.netplay.settings import SettingsFile
 
 LIMIT_S = 60
@@ -81,6 +85,42 @@ def test_friends_find_each_other_and_an_invite_leads_into_a_room(
     joining = bob.net.lobby()
     joining.join(calls[0].invite)
     until(lambda: hosting.room() is not None and joining.room() is not None)
+
+
+@pytest.mark.slow
+def test_a_friend_watches_a_match_that_others_may_see(
+    players: tuple[Player, Player], tmp_path: Path
+) -> None:
+    ann, bob = players
+    cid = Player(tmp_path / "cid")
+    try:
+        ann.net.book.add_key(cid.key, "Cid")
+        hosting, joining = ann.net.lobby(), bob.net.lobby()
+        hosting.host("trid", {})
+        until(hosting.room)
+        open_to_all = House((("spectators", True),))
+        seat = hosting.room()
+        assert seat is not None
+        seat.do(partial(Negotiator.ask, change=open_to_all))
+        joining.join(hosting.invite())
+        until(joining.room)
+        until(lambda: seat.room is not None and len(seat.room.members) == 2)
+        other = joining.room()
+        assert other is not None
+        for place in (seat, other):
+            place.do(Negotiator.ready)
+        until(lambda: hosting.session() and joining.session())
+
+        cid.net.book.add(key_text(ann.key, ann.net.porch.address()), "Ann")
+        cid.net.porch.look()
+        until(lambda: cid.net.porch.watch(ann.key))
+        assert cid.net.porch.presence(ann.key) is Presence.BUSY
+        watching = cid.net.lobby()
+        watching.join(cid.net.porch.watch(ann.key))
+        until(watching.session)
+        assert isinstance(watching.session(), WatchSession)
+    finally:
+        cid.close()
 
 
 @pytest.mark.slow

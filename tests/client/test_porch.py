@@ -16,7 +16,7 @@ from cloakboard.netplay.errors import Lost, NetplayError
 from cloakboard.netplay.finding.friends import FriendsFile
 from cloakboard.netplay.finding.presence import Call
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.invite import Invite
+from cloakboard.netplay.invite import Invite, Watch
 from cloakboard.netplay.links.memory import MemoryNet, settle
 from cloakboard.netplay.links.transport import Transport
 from cloakboard.netplay.profile import Profile
@@ -167,15 +167,17 @@ def test_a_table_borrows_the_place_and_friends_are_told_that_one_plays(
         await bob.look()
         lent = await bob.porch.lend(bob.plan)
         assert bob.opened == 2
-        bob.porch.be_busy(True)
+        line = Watch(bob.address, bytes(32), bob.identity.key).text()
+        bob.porch.be_in(lambda: line)
         await ann.look()
         assert ann.sees(bob) is Presence.BUSY
+        assert ann.porch.watch(bob.identity.key) == line
         guest = ann.net.transport(b"g" * 32)
         await said_hello(guest, bob)
         got = await lent.accept()
         assert await got.receive() == b"hello"
         await lent.close()
-        bob.porch.be_busy(False)
+        bob.porch.be_in(None)
         while not bob.porch.address():
             await asyncio.sleep(0)
         assert bob.opened == 3
@@ -183,6 +185,7 @@ def test_a_table_borrows_the_place_and_friends_are_told_that_one_plays(
         bob.now += 60
         await ann.look()
         assert ann.sees(bob) is Presence.HERE
+        assert ann.porch.watch(bob.identity.key) == ""
 
     async def said_hello(guest: Transport, home: Home) -> None:
         link = await guest.dial(home.address)

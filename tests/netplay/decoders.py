@@ -132,7 +132,8 @@ def _pings() -> Decoder:
 
 
 def _pongs() -> Decoder:
-    pong = presence.Pong(player(0).key, "memory:00", True, bytes(64))
+    watch = invite.Watch("memory:00", bytes(32), player(0).key).text()
+    pong = presence.Pong(player(0).key, "memory:00", True, watch, bytes(64))
     return Decoder(presence._read_pong, (NetplayError,), (canonical(pong),))
 
 

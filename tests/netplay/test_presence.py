@@ -14,12 +14,13 @@ from cloakboard.netplay.errors import Forged, Lost, Malformed, NetplayError
 from cloakboard.netplay.finding import presence
 from cloakboard.netplay.finding.presence import Call, Doorman, Doorstep, Ping, Pong, ask, read_ping
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.invite import Invite
+from cloakboard.netplay.invite import Invite, Watch
 from cloakboard.netplay.links.memory import MemoryNet, MemoryTransport
 from cloakboard.netplay.links.transport import Link
 
 ANN, BOB, EVE = (Identity(letter * 32) for letter in (b"a", b"b", b"e"))
 WHERE = "memory:0b"
+MATCH = Watch("memory:0a", bytes(32), ANN.key).text()
 
 
 class Street:
@@ -54,12 +55,18 @@ def run(test: Callable[[Street], Awaitable[None]], *friends: Identity) -> None:
     asyncio.run(within())
 
 
-@pytest.mark.parametrize("is_busy", [False, True])
-def test_a_friend_is_answered_and_told_of(is_busy: bool) -> None:
+@pytest.mark.parametrize(
+    ("match", "is_busy", "watch"),
+    [(None, False, ""), (lambda: "", True, ""), (lambda: MATCH, True, MATCH)],
+    ids=["in no match", "in one that nobody watches", "in one that others may watch"],
+)
+def test_a_friend_is_answered_and_told_of(
+    match: Callable[[], str] | None, is_busy: bool, watch: str
+) -> None:
     async def test(street: Street) -> None:
-        street.doorman.is_busy = is_busy
+        street.doorman.match = match
         pong = await street.asked(BOB)
-        assert (pong.key, pong.is_busy) == (ANN.key, is_busy)
+        assert (pong.key, pong.is_busy, pong.watch) == (ANN.key, is_busy, watch)
         assert pong.address == street.house.address()
         assert street.calls == [Call(BOB.key, WHERE)]
 
@@ -169,7 +176,19 @@ def test_who_answers_must_be_the_friend_that_was_asked_for() -> None:
     run(test, BOB)
 
 
-@pytest.mark.parametrize("changed", ["address", "is_busy", "proof"])
+@pytest.mark.parametrize(
+    "watch", [Watch("memory:0e", bytes(32), EVE.key).text(), "cloakwatch1:zzzz", "https://a.b"]
+)
+def test_a_match_that_is_not_the_friends_own_is_no_answer(watch: str) -> None:
+    async def test(street: Street) -> None:
+        street.doorman.match = lambda: watch
+        with pytest.raises((Forged, Malformed)):
+            await street.asked(BOB)
+
+    run(test, BOB)
+
+
+@pytest.mark.parametrize("changed", ["address", "is_busy", "watch", "proof"])
 def test_an_answer_that_was_changed_is_refused(changed: str) -> None:
     class Between:
         """A link whose answers are altered on the way."""
@@ -181,7 +200,7 @@ def test_an_answer_that_was_changed_is_refused(changed: str) -> None:
 
         async def receive(self) -> bytes:
             pong = msgspec.msgpack.decode(await self._link.receive(), type=Pong)
-            other = Pong(pong.key, "memory:0e", not pong.is_busy, bytes(64))
+            other = Pong(pong.key, "memory:0e", not pong.is_busy, MATCH, bytes(64))
             return msgspec.msgpack.encode(
                 msgspec.structs.replace(pong, **{changed: getattr(other, changed)})
             )

@@ -42,12 +42,15 @@ NOTES: Final = MappingProxyType(
 class FriendActs:
     """What the screen leads to. `look` looks for friends, `presence` says what is known of one;
     `address`: where this machine is found, or empty; `invite` and `card` take a friend's key;
-    `is_shown` and `show_me`: whether friends may find this player."""
+    `watch` gives the invite to a friend's match, or empty, and `go` leads there; `is_shown` and
+    `show_me`: whether friends may find this player."""
 
     look: Callable[[], None]
     presence: Callable[[bytes], Presence]
     address: Callable[[], str]
     invite: Callable[[bytes], None] | None
+    watch: Callable[[bytes], str]
+    go: Callable[[str], None]
     card: Callable[[bytes], None]
     is_shown: Callable[[], bool]
     show_me: Callable[[bool], None]
@@ -132,6 +135,8 @@ class FriendsScreen(Page):
         self.invite = Button(
             self.stage, "Invite", self._invite, icon="ui.friends", look=Look.PRIMARY
         )
+        self.watch = Button(self.stage, "Watch", self._watch, icon="ui.eye")
+        self.watch.hint = "See the match that this friend is playing; only what is public is shown."
         self.card = Button(self.stage, "See card", self._card, icon="ui.person")
         self.block = Button(self.stage, "Block", self._block, icon="ui.lock")
         self.remove = Button(
@@ -171,12 +176,13 @@ class FriendsScreen(Page):
             button.place(place)
         self.own.place(own)
         foot, rest = rest.cut_bottom(px(42), px(10))
-        for button in (self.invite, self.card, self.block, self.remove):
+        for button in (self.invite, self.watch, self.card, self.block, self.remove):
             place, foot = foot.cut_left(button.natural_width(), gap)
             button.place(place)
-        place, foot = foot.cut_right(self.rename.natural_width(), gap)
+        name, rest = rest.cut_bottom(px(42), px(10))
+        place, name = name.cut_right(self.rename.natural_width(), gap)
         self.rename.place(place)
-        self.name.place(foot)
+        self.name.place(name)
         self.list.place(rest)
 
     # -- what is shown -------------------------------------------------------------------------
@@ -208,6 +214,15 @@ class FriendsScreen(Page):
         is_shown = self._acts.is_shown()
         self.shown.switch(is_shown)
         self.shown.say(SEEN if is_shown else UNSEEN)
+        self.watch.enable(bool(self._match))
+
+    @property
+    def _match(self) -> str:
+        """The invite to the match of the selected friend, or empty."""
+        chosen = self.chosen
+        if chosen is None or chosen.is_blocked:
+            return ""
+        return self._acts.watch(chosen.key)
 
     def _select(self, index: int) -> None:
         chosen = self.chosen
@@ -215,6 +230,7 @@ class FriendsScreen(Page):
             button.enable(chosen is not None)
         is_open = chosen is not None and not chosen.is_blocked and self._acts.invite is not None
         self.invite.enable(is_open)
+        self.watch.enable(bool(self._match))
         self.block.say("Unblock" if chosen is not None and chosen.is_blocked else "Block")
         self.name.set_value(chosen.name if chosen is not None else "")
 
@@ -282,6 +298,10 @@ class FriendsScreen(Page):
         chosen = self.chosen
         if chosen is not None and self._acts.invite is not None:
             self._acts.invite(chosen.key)
+
+    def _watch(self) -> None:
+        if self._match:
+            self._acts.go(self._match)
 
     def _card(self) -> None:
         chosen = self.chosen

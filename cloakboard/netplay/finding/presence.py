@@ -6,6 +6,7 @@
 2. Only if the signature holds, the key is a friend's who is not blocked, and it has not just asked,
    the other side signs a `Pong` under the same nonce. (Answers: strangers who collect who is there
    and when; whoever is no friend sees the link close, as if nothing were there to talk to.)
+   In a match that others may watch, the answer says how.
 
 Who holds a machine's address can always find out that its endpoint is up; docs/veil.md says more.
 """
@@ -23,7 +24,7 @@ import msgspec
 
 from cloakboard.netplay.errors import Forged, Malformed, NetplayError
 from cloakboard.netplay.identity import Identity, verify
-from cloakboard.netplay.invite import MAX_ADDRESS, MAX_TEXT, parse_invite
+from cloakboard.netplay.invite import MAX_ADDRESS, MAX_TEXT, parse_invite, parse_watch
 from cloakboard.netplay.links.transport import Link, Mailbox, Transport
 from cloakboard.netplay.transcript import Record
 from cloakboard.netplay.veil.secrets import tagged
@@ -54,11 +55,12 @@ class Ping(Record, frozen=True, tag="ping"):
 
 
 class Pong(Record, frozen=True, tag="pong"):
-    """I am. `is_busy`: in a match."""
+    """I am. `is_busy`: in a match; `watch`: an invite to watch it at this machine, or empty."""
 
     key: Key
     address: Address
     is_busy: bool
+    watch: Annotated[str, msgspec.Meta(max_length=MAX_TEXT)]
     proof: Signature
 
 
@@ -88,8 +90,10 @@ async def ask(
     pong = _read_pong(await link.receive())
     if pong.key != friend:
         raise Forged("who answers is somebody else", what="presence")
-    answer = _said(nonce, link.peer, own, pong.address, str(pong.is_busy))
+    answer = _said(nonce, link.peer, own, pong.address, str(pong.is_busy), pong.watch)
     verify(friend, PONG_DOMAIN, answer, pong.proof)
+    if pong.watch and parse_watch(pong.watch).host != friend:
+        raise Forged("a friend passes on the match of somebody else", what="presence")
     return pong
 
 
@@ -112,8 +116,8 @@ def read_ping(frame: bytes) -> Ping | None:
         return None
 
 
-def _said(nonce: bytes, own: bytes, peer: bytes, address: str, more: str) -> bytes:
-    return tagged("cloak/presence/1", nonce, own, peer, address, more)
+def _said(nonce: bytes, own: bytes, peer: bytes, address: str, *more: str) -> bytes:
+    return tagged("cloak/presence/1", nonce, own, peer, address, *more)
 
 
 class Doorman:
@@ -127,7 +131,8 @@ class Doorman:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`on_call` is told of every friend who asks, in the loop's thread; `clock`: seconds."""
-        self.is_busy = False
+        self.match: Callable[[], str] | None = None
+        """In a match: what gives the invite to watch it, or empty. On the loop's thread."""
         self._identity = identity
         self._is_friend = is_friend
         self._on_call = on_call
@@ -147,9 +152,10 @@ class Doorman:
         if not self._is_friend(ping.key) or (last is not None and now < last + ANSWER_EVERY_S):
             return False
         self._answered[ping.key] = now
-        told = _said(ping.nonce, own, link.peer, address, str(self.is_busy))
+        is_busy, watch = self.match is not None, self.match() if self.match is not None else ""
+        told = _said(ping.nonce, own, link.peer, address, str(is_busy), watch)
         proof = self._identity.sign(PONG_DOMAIN, told)
-        pong = Pong(self._identity.key, address, self.is_busy, proof)
+        pong = Pong(self._identity.key, address, is_busy, watch, proof)
         await link.send(msgspec.msgpack.encode(pong))
         self._on_call(Call(ping.key, ping.address, invite))
         return True
