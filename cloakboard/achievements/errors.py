@@ -1,5 +1,7 @@
 """What can go wrong with what a player keeps, each with a way out for the player."""
 
+from enum import StrEnum
+
 
 class KeepingError(Exception):
     """The root of all of these."""
@@ -19,3 +21,20 @@ class Unreadable(KeepingError):
 
 class Unknown(KeepingError):
     """There is no such record, player or achievement."""
+
+
+class Obstacle(StrEnum):
+    """Why a match is not kept as one that never ended."""
+
+    OTHERS = "others"  # others play it
+    ENDED = "ended"
+    CLAIMED = "claimed"  # it is kept so already
+    FORGOTTEN = "forgotten"  # its player deleted the record
+
+
+class Unclaimable(KeepingError):
+    """A match that is not kept as one that never ended."""
+
+    def __init__(self, text: str, obstacle: Obstacle) -> None:
+        super().__init__(text)
+        self.obstacle = obstacle

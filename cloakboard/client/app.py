@@ -11,6 +11,7 @@ from typing import Any, Final
 from cloakboard.client import textures, theme
 from cloakboard.client.boards.wec import unit_in, warm
 from cloakboard.client.carrier import Carrier
+from cloakboard.client.claims import Claims
 from cloakboard.client.kept import KeptSettings
 from cloakboard.client.library import STANDARD, TEXTS, TRID, WEC, Library, Listed, Start
 from cloakboard.client.lobby import Earlier, Friends, Lobby, SaveRow, local_saves
@@ -172,8 +173,9 @@ class App:
 
     def show_saves(self) -> None:
         """The list of kept matches."""
-        carrier = Carrier(self.profile, self.identity)
-        self.window.open_screen(SavesScreen(self.window, self._saves, self._open_save, carrier))
+        carrier, claims = Carrier(self.profile, self.identity), Claims(self.keeper)
+        screen = SavesScreen(self.window, self._saves, self._open_save, carrier, claims)
+        self.window.open_screen(screen)
 
     def show_settings(self) -> None:
         """The settings."""

@@ -22,7 +22,7 @@ from cloakboard.netplay.profile import Profile
 EXPORTS: Final = "exports"  # the folder, in the profile, where saves go if no other is named
 
 
-class Carried(NamedTuple):
+class Report(NamedTuple):
     """What came of it, in words."""
 
     title: str
@@ -37,15 +37,15 @@ class Carrier:
         self._identity = identity
         self._thread = ThreadPoolExecutor(1, "saves")
 
-    def export(self, save: Path, typed: str) -> Future[Carried]:
+    def export(self, save: Path, typed: str) -> Future[Report]:
         """Puts a save into a file in a folder as it was typed, or in the profile's own."""
         return self._thread.submit(self._export, save, typed_path(typed))
 
-    def bring(self, typed: str) -> Future[Carried]:
+    def bring(self, typed: str) -> Future[Report]:
         """Takes in the save in a file, named as it was typed."""
         return self._thread.submit(self._bring, typed_path(typed))
 
-    def _export(self, save: Path, folder: Path | None) -> Carried:
+    def _export(self, save: Path, folder: Path | None) -> Report:
         try:
             if folder is None:
                 folder = self._profile.folder / EXPORTS
@@ -55,21 +55,21 @@ class Carrier:
             target = _free(folder, save.stem)
             export_save(save, target)
         except OSError as error:
-            return Carried("Not exported", f"The save cannot be written: {error.strerror}.")
+            return Report("Not exported", f"The save cannot be written: {error.strerror}.")
         except NetplayError as error:
-            return Carried("Not exported", sentence(str(error)))
-        return Carried("The match is exported", f"It is in this file: {target}")
+            return Report("Not exported", sentence(str(error)))
+        return Report("The match is exported", f"It is in this file: {target}")
 
-    def _bring(self, source: Path | None) -> Carried:
+    def _bring(self, source: Path | None) -> Report:
         try:
             if source is None:
                 raise Refused(f"type or paste the name of a file that ends in {SUFFIX}")
             path = import_save(source, self._profile.saves, self._identity, games())
         except OSError as error:
-            return Carried("Not imported", f"The save cannot be taken in: {error.strerror}.")
+            return Report("Not imported", f"The save cannot be taken in: {error.strerror}.")
         except (NetplayError, EngineError) as error:
-            return Carried("Not imported", sentence(str(error)))
-        return Carried("The match is imported", f"It is in the list, and in this file: {path}")
+            return Report("Not imported", sentence(str(error)))
+        return Report("The match is imported", f"It is in the list, and in this file: {path}")
 
 
 def typed_path(typed: str) -> Path | None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cloakboard.achievements.errors import KeepingError
+from cloakboard.achievements.record import Audit
 from cloakboard.client.dates import moment_of
 from cloakboard.client.lobby import Earlier, Lobby, SaveRow, game_title
 from cloakboard.client.net_session import NetSession, sentence
@@ -20,6 +21,7 @@ from cloakboard.client.network import CLOSE_SECONDS, Network
 from cloakboard.client.porch import Porch
 from cloakboard.client.room_seat import RoomSeat
 from cloakboard.client.street import NetStreet
+from cloakboard.client.texts import BETWEEN
 from cloakboard.client.watch_session import WatchSession
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.registry import games as registered
@@ -116,7 +118,8 @@ class NetFriends:
     def saves(self) -> Sequence[SaveRow]:
         """The matches with friends that go on, newest first; a damaged one is listed with its
         problem."""
-        return [_row(save) for save in saves.listing(self._profile.saves) if not save.ended]
+        listed = [save for save in saves.listing(self._profile.saves) if not save.ended]
+        return [_row(save, is_claimed=_is_claimed(save, self._keeper)) for save in listed]
 
     def shared(self, game_id: str, players: frozenset[bytes]) -> Sequence[Earlier]:
         """What the players of a room have not finished."""
@@ -135,14 +138,21 @@ class NetFriends:
         self._network.close()
 
 
-def _row(save: saves.Listed) -> SaveRow:
+def _is_claimed(save: saves.Listed, keeper: Keeper) -> bool:
+    record = keeper.ledger.record(save.match)
+    return record is not None and record.audit is Audit.CLAIMED
+
+
+def _row(save: saves.Listed, *, is_claimed: bool = False) -> SaveRow:
     if save.problem:
         return SaveRow(save.path, save.path.stem, "", save.problem, is_local=False)
-    begun = f"Begun {moment_of(save.made)}"
+    told = [game_title(save.game), f"Begun {moment_of(save.made)}"]
+    if is_claimed:
+        told.append("kept as never finished")
     title = " against ".join(save.players)
     if save.name != save.path.stem:
         title = f"{save.name}: {title}"
-    return SaveRow(save.path, title, f"{game_title(save.game)} · {begun}", is_local=False)
+    return SaveRow(save.path, title, BETWEEN.join(told), is_local=False, is_claimed=is_claimed)
 
 
 class NetLobby:

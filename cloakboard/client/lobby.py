@@ -108,13 +108,15 @@ class Earlier:
 @dataclass(frozen=True, slots=True)
 class SaveRow:
     """A save as the list shows it. `problem`: why it cannot be opened, empty if it can;
-    `is_local`: it was played at one table, and opens without the friend."""
+    `is_local`: it was played at one table, and opens without the friend; `is_claimed`: the
+    records have it as one that never ended."""
 
     path: Path
     title: str
     detail: str
     problem: str = ""
     is_local: bool = True
+    is_claimed: bool = False
 
 
 def local_saves(folder: Path) -> list[SaveRow]:

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from cloakboard.achievements.definitions import Definition, definitions
-from cloakboard.achievements.errors import KeepingError
+from cloakboard.achievements.errors import KeepingError, Obstacle, Unclaimable
 from cloakboard.achievements.ledger import Ledger
 from cloakboard.achievements.moments import Began, Closed, Mode
 from cloakboard.achievements.observer import Observer, progress_of
@@ -103,21 +103,35 @@ class Keeper:
                     continue  # the list of saves tells its problem
 
     def _has(self, contents: Contents) -> bool:
-        """Whether the match is in the records, with its audit still to be signed: it is not
-        audited again at every start."""
-        return self.ledger.record(header_hash(contents.entries[0].header)) is not None
+        """Whether the end of the match is in the records, with its audit still to be signed: it
+        is not audited again at every start."""
+        record = self.ledger.record(header_hash(contents.entries[0].header))
+        return record is not None and record.audit is not Audit.CLAIMED
 
     def claim(self, save: Path) -> MatchRecord:
-        """Notes that the others stay away from a match that has not ended; unrated. Raises
-        `KeepingError` if it has ended, `NetplayError` if the save is none."""
+        """Notes that the others stay away from a match that has not ended; unrated. The save is
+        as before: once the match ends after all, its end takes the place of this record. Raises
+        `Unclaimable`, for a match that has ended with its end kept; `KeepingError`; `NetplayError`
+        if the save is none."""
         contents = journal.read(save)
         game = saves.game_of(save, contents, self.games)
-        opening, _ = check_opening(contents.entries[0], game)
+        opening, match = check_opening(contents.entries[0], game)
         seat = next((s for s, laid in enumerate(opening.seats) if laid.key == self.key), None)
         if seat is None:
-            raise KeepingError(f"{save.name} is a match of others; only a player can claim it")
-        if chain.record_of_save(contents, self.games, self._now()) is not None:
-            raise KeepingError(f"{save.name} has ended; it is in your records already")
+            raise Unclaimable(
+                f"{save.name} is a match of others; only a player can claim it", Obstacle.OTHERS
+            )
+        known = self.ledger.record(match)
+        if known is None and match in self.ledger.matches():
+            raise Unclaimable(
+                f"you had the record of {save.name} forgotten; it stays out of your records",
+                Obstacle.FORGOTTEN,
+            )
+        is_over = known is not None and known.audit is not Audit.CLAIMED  # as a friend has told
+        if self._keep(contents) is not None or is_over:
+            raise Unclaimable(f"{save.name} has ended; its end is in your records", Obstacle.ENDED)
+        if known is not None:
+            raise Unclaimable(f"{save.name} is claimed already", Obstacle.CLAIMED)
         record = chain.claimed(contents, game, seat, self._now())
         self.ledger.add(record)
         return record

@@ -52,8 +52,8 @@ def shown(window: CloakWindow, profile: Profile, row: Path | None = None) -> Sav
 
 def told(screen: SavesScreen) -> Dialog:
     """What the screen tells once it is done."""
-    assert screen._carrying is not None
-    screen._carrying.result(timeout=30)
+    assert screen._work is not None
+    screen._work.result(timeout=30)
     screen.update(16)
     assert screen.told is not None and screen.told.is_open
     return screen.told

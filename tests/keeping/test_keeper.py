@@ -8,15 +8,17 @@ from pathlib import Path
 import pytest
 
 from cloakboard.achievements.definitions import definitions, words
-from cloakboard.achievements.errors import KeepingError, Unreadable
+from cloakboard.achievements.errors import Obstacle, Unclaimable, Unreadable
 from cloakboard.achievements.moments import Mode
 from cloakboard.achievements.record import Audit
 from cloakboard.achievements.upkeep import FILE_NAME
 from cloakboard.engine.game import Result
 from cloakboard.engine.registry import game as registered
+from cloakboard.keeping.conduct import conduct_of
 from cloakboard.keeping.copies import read_copy, write_copy
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.netplay.lockstep import journal
+from cloakboard.netplay.room.door import Conduct
 from tests.achievements.cases import CASES, Case
 from tests.keeping.test_chain import GAMES, LINE, ended
 from tests.netplay.rig import Rig, identity
@@ -97,20 +99,74 @@ def test_a_record_of_others_earns_nothing(tmp_path: Path) -> None:
     stranger.close()
 
 
-def test_only_an_unfinished_match_of_ones_own_can_be_claimed(
-    keeper: Keeper, tmp_path: Path
-) -> None:
+def unfinished() -> Rig:
+    """A match of nine Turns, three entries in."""
     rig = Rig(LINE, 5, {"turns": 9})
     rig.play(3)
-    save = saved(rig, tmp_path)
+    return rig
+
+
+def test_only_an_unfinished_match_of_ones_own_can_be_claimed_and_once(
+    keeper: Keeper, tmp_path: Path
+) -> None:
+    save = saved(unfinished(), tmp_path)
     assert keeper.claim(save).by == (1,)
     stranger = keeper_of(tmp_path / "other", seat=7)
-    with pytest.raises(KeepingError, match="only a player"):
-        stranger.claim(save)
-    stranger.close()
     over = saved(ended(), tmp_path)
-    with pytest.raises(KeepingError, match="has ended"):
-        keeper.claim(over)
+    for who, path, obstacle in (
+        (stranger, save, Obstacle.OTHERS),
+        (keeper, over, Obstacle.ENDED),
+        (keeper, save, Obstacle.CLAIMED),
+    ):
+        with pytest.raises(Unclaimable) as refused:
+            who.claim(path)
+        assert refused.value.obstacle is obstacle
+    stranger.close()
+    assert {r.audit for r in keeper.ledger.records()} == {Audit.CLAIMED, Audit.CLEAN}
+    keeper.ledger.forget([record.match for record in keeper.ledger.records()])
+    with pytest.raises(Unclaimable) as refused:
+        keeper.claim(save)
+    assert refused.value.obstacle is Obstacle.FORGOTTEN
+    assert keeper.ledger.records() == []
+
+
+def test_a_match_whose_end_a_friend_has_told_is_not_claimed(keeper: Keeper, tmp_path: Path) -> None:
+    rig = unfinished()
+    save = saved(rig, tmp_path)
+    rig.play()
+    there = keeper_of(tmp_path / "friend", seat=1)
+    record = there.keep(saved(rig, tmp_path / "friend", seat=1))
+    assert record is not None
+    there.close()
+    keeper.ledger.add(record)
+    with pytest.raises(Unclaimable) as refused:
+        keeper.claim(save)
+    assert refused.value.obstacle is Obstacle.ENDED
+
+
+@pytest.mark.parametrize(("signed", "audit"), [(2, Audit.CLEAN), (1, Audit.PENDING)])
+def test_the_end_of_a_claimed_match_takes_the_place_of_the_claim(
+    keeper: Keeper, tmp_path: Path, signed: int, audit: Audit
+) -> None:
+    saves = tmp_path / "saves"
+    saves.mkdir()
+    rig = unfinished()
+    save = saved(rig, saves)
+    keeper.claim(save)
+    keeper.catch_up(saves)
+    other = identity(1).key
+    (record,) = keeper.ledger.records()
+    assert (record.audit, record.is_rated) == (Audit.CLAIMED, False)
+    assert conduct_of([record], other) == Conduct(begun=1, left=1)
+    rig.play()
+    if signed == 1:
+        rig.files[0].pop()
+    save.unlink()
+    saved(rig, saves)
+    keeper.catch_up(saves)
+    (record,) = keeper.ledger.records()
+    assert (record.audit, record.is_rated) == (audit, audit is Audit.CLEAN)
+    assert conduct_of([record], other) == Conduct(begun=1, left=0)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
+from cloakboard.client.claims import NOT_KEPT, question, refusal
 from cloakboard.client.views.page import Page
 from cloakboard.client.widgets import (
     Button,
@@ -24,7 +25,8 @@ from cloakboard.netplay.invite import MAX_TEXT
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from cloakboard.client.carrier import Carried, Carrier
+    from cloakboard.client.carrier import Carrier, Report
+    from cloakboard.client.claims import Claims
     from cloakboard.client.lobby import SaveRow
     from cloakboard.client.window import CloakWindow
 
@@ -32,7 +34,8 @@ MAX_PATH: Final = 4096  # characters of a file name
 
 
 class SavesScreen(Page):
-    """Opens or deletes a save; a damaged one says so and harms no other."""
+    """Opens or deletes a save, or has the records say that its match was never finished; a
+    damaged one says so and harms no other."""
 
     def __init__(
         self,
@@ -40,14 +43,16 @@ class SavesScreen(Page):
         list_saves: Callable[[], Sequence[SaveRow]],
         on_open: Callable[[SaveRow, str], None],
         carrier: Carrier | None = None,
+        claims: Claims | None = None,
     ) -> None:
         """`on_open` takes a save and the friend's fresh invite, or nothing. `carrier` takes saves
-        to other machines and in from there."""
+        to other machines and in from there; `claims` keeps matches as never finished."""
         super().__init__(window, "Continue a match")
         self._list_saves = list_saves
         self._on_open = on_open
         self._carrier = carrier
-        self._carrying: Future[Carried] | None = None
+        self._claims = claims
+        self._work: Future[Report] | None = None
         self.saves: Sequence[SaveRow] = ()
         self.told: Dialog | None = None
         self.list = List(
@@ -63,6 +68,11 @@ class SavesScreen(Page):
         self.delete = Button(
             self.stage, "Delete", self._ask_delete, icon="ui.trash", look=Look.DANGER
         )
+        self.claim = Button(
+            self.stage, "Keep as never finished", self._ask_claim, icon="ui.link_lost"
+        )
+        self.claim.hint = "Your friend never comes back: your records say so, unrated."
+        self.claim.show(claims is not None)
         self.invite = TextField(
             self.stage, "If your friend is elsewhere now: paste their new invite", limit=MAX_TEXT
         )
@@ -77,6 +87,7 @@ class SavesScreen(Page):
         self._read()
 
     def _read(self) -> None:
+        before = self._selected()
         self.saves = self._list_saves()
         self.list.rows = [
             Row(
@@ -92,15 +103,22 @@ class SavesScreen(Page):
             )
             for save in self.saves
         ]
-        self.list.selected = 0 if self.saves else None
+        paths = [save.path for save in self.saves]
+        at = paths.index(before.path) if before is not None and before.path in paths else 0
+        self.list.selected = at if self.saves else None
         self.list.refresh()
-        self._select(0)
+        self._select(at)
         self.stage.set_focus(self.list)
+
+    def _selected(self) -> SaveRow | None:
+        index = self.list.selected
+        return self.saves[index] if index is not None and index < len(self.saves) else None
 
     def _select(self, index: int) -> None:
         has_one = index < len(self.saves)
         self.open.enable(has_one and not self.saves[index].problem)
         self.delete.enable(has_one)
+        self.claim.enable(has_one)  # where it does not apply it says why
         is_with_friend = has_one and not self.saves[index].is_local
         self.invite.enable(is_with_friend)
         self.paste.enable(is_with_friend)
@@ -123,7 +141,10 @@ class SavesScreen(Page):
         self.list.place(rest)
         width = px(160)
         self.open.place(Box(foot.right - width, foot.y, width, foot.height))
-        self.delete.place(Box(foot.x, foot.y, px(130), foot.height))
+        place, foot = foot.cut_left(px(130), px(10))
+        self.delete.place(place)
+        place, _ = foot.cut_left(self.claim.natural_width())
+        self.claim.place(place)
 
     def _open_selected(self) -> None:
         if self.list.selected is not None:
@@ -139,27 +160,46 @@ class SavesScreen(Page):
         self.stage.set_focus(self.open)
 
     def _export(self) -> None:
-        index = self.list.selected
-        if self._carrier is not None and index is not None and self._carrying is None:
-            self._carrying = self._carrier.export(self.saves[index].path, self.place_name.value)
+        save = self._selected()
+        if self._carrier is not None and save is not None and self._work is None:
+            self._work = self._carrier.export(save.path, self.place_name.value)
 
     def _bring(self) -> None:
-        if self._carrier is not None and self._carrying is None:
-            self._carrying = self._carrier.bring(self.place_name.value)
+        if self._carrier is not None and self._work is None:
+            self._work = self._carrier.bring(self.place_name.value)
 
     def update(self, passed_ms: float) -> None:
-        """Tells what came of an export or import once it is done."""
+        """Tells what came of an export, an import or a claim once it is done."""
         super().update(passed_ms)
-        if self._carrying is not None and self._carrying.done():
-            told, self._carrying = self._carrying.result(), None
+        if self._work is not None and self._work.done():
+            told, self._work = self._work.result(), None
             self._read()
             self.told = Dialog(self.stage, told.title, told.text, [Choice("Close")])
 
-    def _ask_delete(self) -> None:
-        index = self.list.selected
-        if index is None or index >= len(self.saves):
+    def _ask_claim(self) -> None:
+        save = self._selected()
+        if save is None:
             return
-        save = self.saves[index]
+        why = refusal(save)
+        if why:
+            self.told = Dialog(self.stage, NOT_KEPT, why, [Choice("Close")])
+            return
+        confirm(
+            self.stage,
+            "Keep this match as never finished?",
+            question(save),
+            "Keep",
+            lambda: self._claim(save.path),
+        )
+
+    def _claim(self, path: Path) -> None:
+        if self._claims is not None and self._work is None:
+            self._work = self._claims.claim(path)
+
+    def _ask_delete(self) -> None:
+        save = self._selected()
+        if save is None:
+            return
         confirm(
             self.stage,
             "Delete this match?",

@@ -22,7 +22,8 @@ from cloakboard.netplay.veil.opening import clean_name, own_hand
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A line of the list of saves. `problem`: why it cannot be opened, or empty."""
+    """A line of the list of saves. `problem`: why it cannot be opened, or empty; `match`: its
+    id, empty where there is a problem."""
 
     path: Path
     name: str
@@ -32,6 +33,7 @@ class Listed:
     ended: bool
     made: int
     problem: str = ""
+    match: bytes = b""
 
 
 @dataclass(slots=True)
@@ -172,6 +174,7 @@ def _listed(path: Path) -> Listed:
         entries=len(contents.entries),
         ended=_ended(contents),
         made=contents.meta.made,
+        match=header_hash(contents.entries[0].header),
     )
 
 
