@@ -8,13 +8,14 @@ import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from iroh import iroh_ffi as ffi
 
 from cloakboard.netplay.errors import Lost, Malformed, NetplayError, Refused
-from cloakboard.netplay.links.iroh_transport import IrohTransport
+from cloakboard.netplay.links.iroh_transport import _MAX_GREETED, IrohTransport
 from cloakboard.netplay.links.network import NetworkMissing, open_network
 from cloakboard.netplay.links.transport import MAX_FRAME, Patience
 from tests.netplay.links import SHORT, dial_raw, iroh_pair, joined, open_local, raw_endpoint, run
@@ -176,6 +177,22 @@ def test_one_who_dials_and_says_nothing_keeps_nobody_waiting() -> None:
         await near.send(b"x")
         assert await far.receive() == b"x"
         assert "closed by peer" in await connection.closed()
+        await asyncio.gather(one.close(), other.close())
+
+    run(test)
+
+
+def test_many_who_dial_and_say_nothing_keep_nobody_out() -> None:
+    """They may take longer than this test does, and are more than there are places."""
+
+    async def test() -> None:
+        one, other = await open_local(patience=replace(SHORT, hello_ms=600_000)), await open_local()
+        endpoint = await raw_endpoint()
+        for _ in range(_MAX_GREETED + 4):
+            await dial_raw(endpoint, one, b"")
+        near, far = await joined(other, one)
+        await near.send(b"x")
+        assert await far.receive() == b"x"
         await asyncio.gather(one.close(), other.close())
 
     run(test)

@@ -15,7 +15,7 @@ from cloakboard.netplay.finding import presence
 from cloakboard.netplay.finding.presence import Call, Doorman, Doorstep, Ping, Pong, ask, read_ping
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.invite import Invite, Watch
-from cloakboard.netplay.links.memory import MemoryNet, MemoryTransport
+from cloakboard.netplay.links.memory import MemoryNet, MemoryTransport, settle
 from cloakboard.netplay.links.transport import Link
 
 ANN, BOB, EVE = (Identity(letter * 32) for letter in (b"a", b"b", b"e"))
@@ -243,18 +243,21 @@ def test_every_other_link_is_handed_on_whole() -> None:
     run(test, BOB)
 
 
-def test_silent_strangers_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(presence, "FIRST_S", 0.05)
+@pytest.mark.parametrize("strangers", [1, 2 * presence.MAX_HEARD])
+def test_silent_strangers_keep_nobody_out(strangers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Be they one machine that dials many times, or many."""
+    monkeypatch.setattr(presence, "FIRST_S", 600)
 
     async def test(street: Street) -> None:
-        eve = street.way(EVE)
-        for _ in range(presence.MAX_HEARD):
+        for number in range(2 * presence.MAX_HEARD):
+            eve = street.net.transport(bytes([100 + number % strangers]) * 32)
             await eve.dial(street.house.address())
         heard = street.house._heard
         while len(heard) < presence.MAX_HEARD:
             await asyncio.sleep(0)
-        await asyncio.wait(set(heard))
         assert (await street.asked(BOB)).key == ANN.key
+        await settle()
+        assert len(street.net.links_of(ANN.key)) < presence.MAX_HEARD
 
     run(test, BOB)
 

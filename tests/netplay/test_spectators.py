@@ -14,11 +14,18 @@ from cloakboard.engine.codec import encode as canonical
 from cloakboard.netplay.errors import Lost, NetplayError, Refused
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.invite import Watch, is_watch, parse_watch
+from cloakboard.netplay.links.entrance import MAX_KNOCKING
 from cloakboard.netplay.links.greeting import Me, Table, greet, say
 from cloakboard.netplay.links.memory import MemoryLink, MemoryNet
 from cloakboard.netplay.links.mesh import NO_ROOM
 from cloakboard.netplay.lockstep.effects import Ended, Happened
-from cloakboard.netplay.lockstep.gallery import ENDED, FULL, MAX_SPECTATORS, shown_entries
+from cloakboard.netplay.lockstep.gallery import (
+    ELSEWHERE,
+    ENDED,
+    FULL,
+    MAX_SPECTATORS,
+    shown_entries,
+)
 from cloakboard.netplay.lockstep.spectator import Spectator
 from cloakboard.netplay.transcript import Request, encode, sign_request
 from cloakboard.netplay.wire import (
@@ -34,6 +41,7 @@ from cloakboard.netplay.wire import (
 from tests.netplay.rig import Rig, secret
 from tests.netplay.test_online import GAMES, LINE, Side, check_end
 from tests.netplay.test_online import run as with_sides
+from tests.netplay.test_waiting import silence
 from tests.tiny import game as line
 
 OPEN = {"spectators": True, "spectator_delay": 0}
@@ -306,23 +314,83 @@ def test_a_machine_has_room_for_so_many_spectators(tmp_path: Path) -> None:
 
 
 def test_so_many_that_come_at_once_find_so_many_places(tmp_path: Path) -> None:
-    """All are greeted before the first of them says that it would watch."""
+    """With one place left four are greeted before the first of them says that it would watch."""
 
     async def test(host: Side, guest: Side, net: MemoryNet, watch: Watch) -> None:
         host.stop_after = guest.stop_after = 0
+        assert host.party.online is not None
+        gallery = host.party.online.gallery
         links = []
         for number in range(MAX_SPECTATORS + 3):
             seat = Seat(net, tmp_path / f"s{number}", watch)
             links.append(await seat.transport.dial(watch.address))
             await greet(links[-1], seat.me, NO_ROOM, watch.match)
-        for link in links:
+            if number < MAX_SPECTATORS - 1:
+                await say(links[-1], Watching(0))
+        while gallery.spectators < MAX_SPECTATORS - 1:
+            await asyncio.sleep(0)
+        for link in links[MAX_SPECTATORS - 1 :]:
             await say(link, Watching(0))
         assert [await last_word(link) for link in links[MAX_SPECTATORS:]] == [FULL] * 3
-        assert host.party.online is not None
-        assert host.party.online.gallery.spectators == MAX_SPECTATORS
+        assert gallery.spectators == MAX_SPECTATORS
         host.stop_after = guest.stop_after = 10_000
         host.changed.set()
         guest.changed.set()
+
+    run(test, tmp_path)
+
+
+@pytest.mark.parametrize("others", [0, MAX_SPECTATORS - 1])
+def test_who_watches_over_a_second_link_gives_up_the_first(others: int, tmp_path: Path) -> None:
+    """Also where no place is left; and it is told, so that its machine does not come again."""
+
+    async def test(host: Side, guest: Side, net: MemoryNet, watch: Watch) -> None:
+        host.stop_after = guest.stop_after = 0
+        assert host.party.online is not None
+        gallery = host.party.online.gallery
+        links = []
+        seats = [Seat(net, tmp_path / f"s{number}", watch) for number in range(1 + others)]
+        for seat in seats:
+            links.append(await seat.transport.dial(watch.address))
+            await greet(links[-1], seat.me, NO_ROOM, watch.match)
+            await say(links[-1], Watching(0))
+        while gallery.spectators < 1 + others:
+            await asyncio.sleep(0)
+        again = asyncio.create_task(seats[0].spectator.run())
+        assert await last_word(links[0]) == ELSEWHERE
+        assert gallery.spectators == 1 + others
+        host.stop_after = guest.stop_after = 10_000
+        host.changed.set()
+        guest.changed.set()
+        await again
+        assert [await last_word(link) for link in links[1:]] == [ENDED] * others
+
+    run(test, tmp_path)
+
+
+def test_silent_links_keep_no_spectator_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor those that have greeted and then say nothing."""
+    monkeypatch.setattr("cloakboard.netplay.lockstep.gallery.GREET_S", 600)
+
+    async def test(host: Side, guest: Side, net: MemoryNet, watch: Watch) -> None:
+        host.stop_after = guest.stop_after = 0
+        held = await silence(net, watch.address)
+        for number in range(MAX_KNOCKING + MAX_SPECTATORS):
+            seat = Seat(net, tmp_path / f"s{number}", watch)
+            held.append(await seat.transport.dial(watch.address))
+            await greet(held[-1], seat.me, NO_ROOM, watch.match)
+        seat = Seat(net, tmp_path / "cid", watch)
+        watching = asyncio.create_task(seat.spectator.run())
+        assert host.party.online is not None
+        while not host.party.online.gallery.spectators and not watching.done():
+            await asyncio.sleep(0)
+        host.stop_after = guest.stop_after = 10_000
+        host.changed.set()
+        guest.changed.set()
+        await watching
+        assert seat.spectator.core is not None and seat.spectator.core.result is not None
 
     run(test, tmp_path)
 

@@ -26,6 +26,7 @@ from cloakboard.netplay.errors import Forged, Malformed, NetplayError
 from cloakboard.netplay.identity import Identity, verify
 from cloakboard.netplay.invite import MAX_ADDRESS, MAX_TEXT, parse_invite, parse_watch
 from cloakboard.netplay.links.transport import Link, Mailbox, Transport
+from cloakboard.netplay.links.waiting import Waiting
 from cloakboard.netplay.transcript import Record
 from cloakboard.netplay.veil.secrets import tagged
 
@@ -180,6 +181,7 @@ class Doorstep:
         self._doorman = doorman
         self._links: Mailbox[Link] = Mailbox(_ROOM)
         self._heard: set[asyncio.Task[None]] = set()
+        self._strangers = Waiting(MAX_HEARD)
         self._listening = asyncio.create_task(self._listen())
 
     @property
@@ -217,12 +219,11 @@ class Doorstep:
             except NetplayError as error:
                 self._links.end(error)
                 return
-            if len(self._heard) >= MAX_HEARD:
-                await link.close()
-                continue
             task = asyncio.create_task(self._hear(link))
             self._heard.add(task)
+            self._strangers.enter(task, link.peer)
             task.add_done_callback(self._heard.discard)
+            await asyncio.sleep(0)  # it begins: only then it ends its link when it gives way
 
     async def _hear(self, link: Link) -> None:
         try:
@@ -238,6 +239,9 @@ class Doorstep:
                 self._links.push(_Begun(link, first))
         except (TimeoutError, NetplayError):
             await _end(link)
+        except asyncio.CancelledError:
+            await _end(link)
+            raise
 
 
 async def _end(link: Link) -> None:

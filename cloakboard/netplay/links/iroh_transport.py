@@ -33,6 +33,7 @@ from cloakboard.netplay.links.transport import (
     pack_frame,
     unanswered,
 )
+from cloakboard.netplay.links.waiting import Waiting
 from cloakboard.netplay.settings import PUBLIC_RELAYS
 
 ALPN: Final = b"cloakboard/1"
@@ -73,6 +74,7 @@ class IrohTransport:
         self._links: WeakSet[IrohLink] = WeakSet()
         self._dialled: Mailbox[IrohLink] = Mailbox(_ROOM)
         self._greeted: set[asyncio.Task[None]] = set()
+        self._strangers = Waiting(_MAX_GREETED)
         self._listening = asyncio.create_task(self._listen(endpoint))
 
     @classmethod
@@ -197,13 +199,14 @@ class IrohTransport:
         return target
 
     async def _listen(self, endpoint: ffi.Endpoint) -> None:
-        """Greet whoever dials, several at a time, so that one who says nothing delays nobody."""
+        """Greet whoever dials, several at a time, so that who says nothing delays nobody."""
         while (incoming := await endpoint.accept_next()) is not None:
-            if len(self._greeted) >= _MAX_GREETED or self._dialled.is_full:
+            if self._dialled.is_full:
                 await incoming.refuse()
                 continue
             task = asyncio.create_task(self._greet(incoming))
             self._greeted.add(task)
+            self._strangers.enter(task, b"")  # its key is not known yet
             task.add_done_callback(self._greeted.discard)
 
     async def _greet(self, incoming: ffi.Incoming) -> None:

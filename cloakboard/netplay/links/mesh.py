@@ -9,20 +9,17 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from cloakboard.netplay.errors import Lost, Mismatch, NetplayError, Refused
+from cloakboard.netplay.links.entrance import GREET_S, Entrance, Found, Passed
 from cloakboard.netplay.links.greeting import Me, greet, part
-from cloakboard.netplay.links.transport import Link, Transport, accept_no_more
+from cloakboard.netplay.links.transport import Link, Transport
 
 REDIAL_S: Final = 0.5
 TICK_S: Final = 1.0
 ASLEEP_S: Final = 5.0  # between two looks at the clock: what is more was slept
-GREET_S: Final = 5.0
-MAX_KNOCKING: Final = 8  # greeted at once
 NO_ROOM: Final = b""  # a match that goes on needs no room: its id names it
-
-_Found = tuple[int, Link]
 
 
 class Mesh:
@@ -42,6 +39,7 @@ class Mesh:
         self._match = match
         self._seats = {key: seat for seat, key in keys.items()}
         self._addresses = addresses
+        self._entrance = Entrance(transport, self._visit)
 
     async def find(
         self, held: Mapping[int, Link], patience_s: float, tell: Callable[[int], None]
@@ -51,12 +49,11 @@ class Mesh:
         dialled wants to go on with another match."""
         links = dict(held)
         left, looked_at = patience_s, time.monotonic()
-        tasks: set[asyncio.Task[_Found | None]] = {
+        tasks: set[asyncio.Task[Found]] = {
             asyncio.create_task(self._seek(seat))
             for seat in self._addresses
             if seat in self._seats.values() and seat not in links
         }
-        knocking: asyncio.Task[Link] | None = None
         try:
             while len(links) < len(self._seats):
                 now = time.monotonic()
@@ -67,15 +64,14 @@ class Mesh:
                     raise Lost(
                         "the other machine was not found; the match is saved: resume it later"
                     )
-                if knocking is None and not set(self._seats.values()) <= {*self._addresses}:
-                    knocking = asyncio.create_task(self._transport.accept())
-                waited = {*tasks, *([knocking] if knocking is not None else [])}
+                waited: set[asyncio.Task[Any]] = {*tasks}
+                if not set(self._seats.values()) <= {*self._addresses}:
+                    waited |= self._entrance.awaited()
                 await asyncio.wait(
                     waited, timeout=min(left, TICK_S), return_when=asyncio.FIRST_COMPLETED
                 )
-                if knocking is not None and knocking.done():
-                    await self._let_in(knocking.result(), tasks)
-                    knocking = None
+                for found in self._entrance.take():
+                    await _keep(links, found)
                 for task in [task for task in tasks if task.done()]:
                     tasks.discard(task)
                     await _keep(links, task.result())
@@ -85,21 +81,14 @@ class Mesh:
                 await link.close()
             raise
         finally:
-            if knocking is not None:
-                await accept_no_more(knocking)
+            await self._entrance.close()
             for task in tasks:
                 task.cancel()
-            for found in await asyncio.gather(*tasks, return_exceptions=True):
-                if isinstance(found, tuple):
-                    await found[1].close()  # came too late
+            for late in await asyncio.gather(*tasks, return_exceptions=True):
+                if isinstance(late, tuple):
+                    await late[1].close()  # came too late
 
-    async def _let_in(self, link: Link, tasks: set[asyncio.Task[_Found | None]]) -> None:
-        if len(tasks) < MAX_KNOCKING:
-            tasks.add(asyncio.create_task(self._greeted(link)))
-        else:
-            await link.close()
-
-    async def _seek(self, seat: int) -> _Found:
+    async def _seek(self, seat: int) -> Found:
         """A link to the machine of a seat, dialled until it answers."""
         while True:
             link: Link | None = None
@@ -121,19 +110,10 @@ class Mesh:
                     raise
             await asyncio.sleep(REDIAL_S)
 
-    async def _greeted(self, link: Link) -> _Found | None:
-        """The link of who knocks, None if it holds no seat here or says nothing."""
-        try:
-            async with asyncio.timeout(GREET_S):
-                return await self._greet(link), link
-        except TimeoutError:
-            await link.close()
-        except asyncio.CancelledError:
-            await link.close()
-            raise
-        except NetplayError as error:
-            await part(link, error)
-        return None
+    async def _visit(self, link: Link, _passed: Passed) -> Found:
+        """The seat of who knocks. Raises `NetplayError` if it holds none here."""
+        async with asyncio.timeout(GREET_S):
+            return await self._greet(link), link
 
     async def _greet(self, link: Link) -> int:
         hello = await greet(link, self._me, NO_ROOM, self._match)
@@ -143,11 +123,10 @@ class Mesh:
         return seat
 
 
-async def _keep(links: dict[int, Link], found: _Found | None) -> None:
+async def _keep(links: dict[int, Link], found: Found) -> None:
     """A seat that comes anew has given up the link it had."""
-    if found is not None:
-        seat, link = found
-        before = links.get(seat)
-        links[seat] = link
-        if before is not None:
-            await before.close()
+    seat, link = found
+    before = links.get(seat)
+    links[seat] = link
+    if before is not None:
+        await before.close()

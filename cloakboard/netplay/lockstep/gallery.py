@@ -13,12 +13,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import Final
 
-from cloakboard.netplay.errors import Malformed, NetplayError, Refused
+from cloakboard.netplay.errors import Malformed, Refused
 from cloakboard.netplay.invite import Watch
-from cloakboard.netplay.links.greeting import STEP_SECONDS, Me, greet, hear, part, say
-from cloakboard.netplay.links.mesh import GREET_S, MAX_KNOCKING, NO_ROOM
+from cloakboard.netplay.links.entrance import GREET_S, Entrance, Found, Passed
+from cloakboard.netplay.links.greeting import STEP_SECONDS, Me, greet, hear, say
+from cloakboard.netplay.links.mesh import NO_ROOM
 from cloakboard.netplay.links.transport import Link, Transport
 from cloakboard.netplay.lockstep.machine import Machine
 from cloakboard.netplay.room_settings import settings_of
@@ -29,6 +31,7 @@ MAX_SPECTATORS: Final = 8
 ENDED: Final = "the match is over"
 FULL: Final = "there is no room for more spectators at this machine"
 PRIVATE: Final = "nobody watches this match"
+ELSEWHERE: Final = "with the same profile this match is watched from another place now"
 
 
 def shown_entries(match: Machine) -> int:
@@ -45,8 +48,15 @@ def shown_entries(match: Machine) -> int:
     return next(young, len(match.entries))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """A spectator's. `given_up`: its key watches over a newer link."""
+
+    given_up: asyncio.Event
+
+
 class Gallery:
-    """The spectators of one seat's machine."""
+    """The spectators of one seat's machine: a place for each key, so many at most."""
 
     def __init__(self, transport: Transport, me: Me, match: Machine) -> None:
         self._transport = transport
@@ -54,12 +64,14 @@ class Gallery:
         self._match = match
         self._is_open = settings_of(match.opening)["spectators"]
         self._changed = asyncio.Event()
-        self._watching: set[Link] = set()
+        self._places: dict[bytes, _Place] = {}  # by key
+        self._seats = {match.keys[seat]: seat for seat in match.others}
+        self._entrance = Entrance(transport, self._visit)
 
     @property
     def spectators(self) -> int:
         """How many watch at this machine."""
-        return len(self._watching)
+        return len(self._places)
 
     def invite(self) -> str:
         """The line that lets its holder watch at this machine; empty if nobody may."""
@@ -75,81 +87,68 @@ class Gallery:
     async def run(self) -> dict[int, Link]:
         """Lets spectators in until a seat's machine knocks: the seats that did, and their new
         links. Those who watch are sent away with it, and come again."""
-        seats = {self._match.keys[seat]: seat for seat in self._match.others}
-        knocking = asyncio.create_task(self._transport.accept())
-        visits: set[asyncio.Task[tuple[int, Link] | None]] = set()
         try:
-            while True:
-                await asyncio.wait({knocking, *visits}, return_when=asyncio.FIRST_COMPLETED)
-                done = {visit for visit in visits if visit.done()}
-                visits -= done
-                back = dict(found for visit in done if (found := visit.result()) is not None)
-                if back:
-                    return back
-                if knocking.done():
-                    link = knocking.result()
-                    if len(visits) < MAX_KNOCKING + MAX_SPECTATORS:
-                        visits.add(asyncio.create_task(self._visit(link, seats)))
-                    else:
-                        await link.close()
-                    knocking = asyncio.create_task(self._transport.accept())
+            return dict(await self._entrance.found())
         finally:
-            for task in (knocking, *visits):
-                task.cancel()
-            for one in await asyncio.gather(knocking, *visits, return_exceptions=True):
-                link_left = one[1] if isinstance(one, tuple) else one
-                if link_left is not None and not isinstance(link_left, BaseException):
-                    await link_left.close()
+            await self._entrance.close()
 
-    async def _visit(self, link: Link, seats: dict[bytes, int]) -> tuple[int, Link] | None:
-        try:
-            async with asyncio.timeout(GREET_S):
-                hello = await greet(link, self._me, NO_ROOM, self._match.id)
-                if hello.key in seats:
-                    return seats[hello.key], link
-                if not self._is_open:
-                    raise Refused(PRIVATE)
-                self._check_place()
-                asked = await hear(link)
-            self._check_place()  # others were greeted at the same time
-            if not isinstance(asked, Watching) or asked.entries < 0:
-                raise Malformed("a spectator says how far it has watched", what="message")
-            await self._show(link, asked.entries)
-        except (TimeoutError, asyncio.CancelledError) as error:
-            await link.close()
-            if isinstance(error, asyncio.CancelledError):
-                raise
-        except NetplayError as error:
-            await part(link, error)
+    async def _visit(self, link: Link, passed: Passed) -> Found | None:
+        async with asyncio.timeout(GREET_S):
+            hello = await greet(link, self._me, NO_ROOM, self._match.id)
+            if hello.key in self._seats:
+                return self._seats[hello.key], link
+            if not self._is_open:
+                raise Refused(PRIVATE)
+            self._check_place(hello.key)
+            asked = await hear(link)
+        if not isinstance(asked, Watching) or asked.entries < 0:
+            raise Malformed("a spectator says how far it has watched", what="message")
+        self._check_place(hello.key)  # others were greeted at the same time
+        passed()
+        await self._seat(hello.key, link, asked.entries)
         return None
 
-    def _check_place(self) -> None:
-        if self.spectators >= MAX_SPECTATORS:
+    def _check_place(self, key: bytes) -> None:
+        if key not in self._places and self.spectators >= MAX_SPECTATORS:
             raise Refused(FULL)
 
-    async def _show(self, link: Link, sent: int) -> None:
-        """Sends what there is to see, until the match is over or the spectator goes."""
-        self._watching.add(link)
-        leaving = asyncio.create_task(_leaves(link))
+    async def _seat(self, key: bytes, link: Link, sent: int) -> None:
+        """Shows what there is to see, until the match is over or the spectator goes; who comes
+        again with its key takes its place. Raises `NetplayError` with what it is told."""
+        before = self._places.get(key)
+        if before is not None:
+            before.given_up.set()
+        self._places[key] = place = _Place(asyncio.Event())
+        showing, leaving, replaced = tasks = (
+            asyncio.create_task(self._show(link, sent)),
+            asyncio.create_task(_leaves(link)),
+            asyncio.create_task(place.given_up.wait()),
+        )
         try:
-            while True:
-                changed = self._changed
-                while sent < (shown := shown_entries(self._match)):
-                    for entry in self._match.entries[sent:shown]:
-                        async with asyncio.timeout(STEP_SECONDS):  # a place is for who reads
-                            await say(link, EntryFrame(encode(entry)))
-                    sent = shown
-                if self._match.core.result is not None:
-                    raise Refused(ENDED)
-                waiting = asyncio.create_task(changed.wait())
-                await asyncio.wait({waiting, leaving}, return_when=asyncio.FIRST_COMPLETED)
-                waiting.cancel()
-                if leaving.done():
-                    leaving.result()
-                    return
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if replaced.done():
+                raise Refused(ELSEWHERE)
+            (showing if showing.done() else leaving).result()
         finally:
-            leaving.cancel()
-            self._watching.discard(link)
+            if self._places.get(key) is place:
+                del self._places[key]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _show(self, link: Link, sent: int) -> None:
+        """Sends what there is to see. Raises `Refused` at the end of the match, `TimeoutError`
+        for who does not read."""
+        while True:
+            changed = self._changed
+            while sent < (shown := shown_entries(self._match)):
+                for entry in self._match.entries[sent:shown]:
+                    async with asyncio.timeout(STEP_SECONDS):  # a place is for who reads
+                        await say(link, EntryFrame(encode(entry)))
+                sent = shown
+            if self._match.core.result is not None:
+                raise Refused(ENDED)
+            await changed.wait()
 
 
 async def _leaves(link: Link) -> None:

@@ -11,12 +11,13 @@ import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from cloakboard.engine.game import Game
 from cloakboard.netplay.errors import Forged, Lost, Malformed, NetplayError, Refused
 from cloakboard.netplay.finding.devices import ASK_S
 from cloakboard.netplay.invite import Invite
+from cloakboard.netplay.links.entrance import MAX_KNOCKING, Entrance, Passed
 from cloakboard.netplay.links.greeting import (
     NO_MATCH,
     STEP_SECONDS,
@@ -29,9 +30,10 @@ from cloakboard.netplay.links.greeting import (
     part,
     say,
 )
-from cloakboard.netplay.links.transport import Link, Transport, accept_no_more
+from cloakboard.netplay.links.transport import Link, Transport
 from cloakboard.netplay.lockstep.judge import check_opening
 from cloakboard.netplay.room.door import (
+    Admit,
     Conduct,
     Door,
     Visitor,
@@ -48,7 +50,6 @@ from cloakboard.netplay.throttle import Throttle
 from cloakboard.netplay.veil.opening import clean_name
 from cloakboard.netplay.wire import Bye, Knock, RoomLine, RoomSay, Welcome, pack, unpack
 
-MAX_KNOCKING: Final = 8  # greeted at once
 MOST_WAITING: Final = 6000  # frames on their way to a member that is slow
 MOST_IN_TIME: Final = 60  # statements of a member in `IN_TIME_S`
 IN_TIME_S: Final = 5.0
@@ -205,6 +206,7 @@ class Keeping(Sitting):
         self._table = table
         self._door = door
         self._ways: dict[bytes, _Way] = {}
+        self._asked_about: dict[bytes, asyncio.Task[Any]] = {}  # by key
         self._readers: set[asyncio.Task[None]] = set()
         self._is_flushing = False
         self._guesses = Throttle(MOST_GUESSES, GUESSES_S)
@@ -219,20 +221,13 @@ class Keeping(Sitting):
             title=table.title, settings=table.settings, wish=table.host_seat,
         )  # fmt: skip
         self.flush()
-        knocking = asyncio.create_task(transport.accept())
+        entrance = Entrance(transport, self._visited)
         over = asyncio.create_task(self._over.wait())
-        visitors: set[asyncio.Task[None]] = set()
         try:
             while not self._over.is_set():
-                await asyncio.wait({knocking, over, *visitors}, return_when=asyncio.FIRST_COMPLETED)
-                visitors = {task for task in visitors if not task.done()}
-                if knocking.done():
-                    link = knocking.result()
-                    if len(visitors) < MAX_KNOCKING:
-                        visitors.add(asyncio.create_task(self._visited(link)))
-                    else:
-                        await link.close()
-                    knocking = asyncio.create_task(transport.accept())
+                waited = {over, *entrance.awaited()}
+                await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+                entrance.take()
             await self._finish()
             links = {key: way.link for key, way in self._ways.items()}
             return self._gathered(links, table.game)
@@ -241,9 +236,9 @@ class Keeping(Sitting):
             await asyncio.gather(*(way.end(why) for way in self._ways.values()))
             raise
         finally:
-            for task in (over, *visitors, *self._readers):
+            for task in (over, *self._readers):
                 task.cancel()
-            await accept_no_more(knocking)
+            await entrance.close()
 
     def lock(self, password: str) -> None:
         """As `Sitting.lock`. That there is one is a setting, which the others accept."""
@@ -286,30 +281,40 @@ class Keeping(Sitting):
                 task.cancel()  # the next frame may be about the match
         self._heard(room)
 
-    async def _visited(self, link: Link) -> None:
+    async def _visited(self, link: Link, passed: Passed) -> None:
         """Greets who knocks, and hears it as long as it stays."""
         nonce = os.urandom(32)
-        try:
-            hello = await greet(link, self._me, self._id, NO_MATCH, nonce)
-            knock = await hear(link)
-            if not isinstance(knock, Knock):
-                raise Malformed("the other machine does not knock", what="knock")
-            key = hello.key
-            proofs = (self._id, nonce, hello.nonce, key)
-            visitor = self._check(key, knock, proofs)
-            if self._door.admit is not None and not visitor.is_known:
-                await self._door.admit(key, clean_name(hello.name))
-                self._check(key, knock, proofs)
-            await self._let_in(key, link)
-        except NetplayError as error:
-            await part(link, error)
-            return
-        except asyncio.CancelledError:
-            await link.close()
-            raise
+        hello = await greet(link, self._me, self._id, NO_MATCH, nonce)
+        knock = await hear(link)
+        if not isinstance(knock, Knock):
+            raise Malformed("the other machine does not knock", what="knock")
+        key = hello.key
+        proofs = (self._id, nonce, hello.nonce, key)
+        visitor = self._check(key, knock, proofs)
+        passed()
+        if self._door.admit is not None and not visitor.is_known:
+            await self._ask_about(key, clean_name(hello.name), self._door.admit)
+            self._check(key, knock, proofs)
+        await self._let_in(key, link)
         reader = asyncio.create_task(self._read(key, link))
         self._readers.add(reader)
         reader.add_done_callback(self._readers.discard)
+
+    async def _ask_about(self, key: bytes, name: str, admit: Admit) -> None:
+        """Waits for what this machine's player says. Who asks anew has given up its older link."""
+        before, asking = self._asked_about.get(key), asyncio.current_task()
+        if before is None and len(self._asked_about) >= MAX_KNOCKING:
+            raise Refused("others wait to be let in; try again in a minute", what="door")
+        assert asking is not None
+        self._asked_about[key] = asking
+        try:
+            if before is not None:
+                before.cancel()
+                await asyncio.wait({before})
+            await admit(key, name)
+        finally:
+            if self._asked_about.get(key) is asking:
+                del self._asked_about[key]
 
     def _check(self, key: bytes, knock: Knock, link: tuple[bytes, ...]) -> Visitor:
         """Who knocks, if the settings let it in and there is room."""
