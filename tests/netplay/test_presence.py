@@ -73,6 +73,19 @@ def test_a_friend_is_answered_and_told_of(
     run(test, BOB)
 
 
+def test_a_closed_doorstep_accepts_nobody_any_more() -> None:
+    async def test(street: Street) -> None:
+        accepting = asyncio.create_task(street.house.accept())
+        await asyncio.sleep(0)
+        await street.house.close()
+        with pytest.raises(Lost):
+            await accepting
+        with pytest.raises(Lost):
+            await street.house.accept()
+
+    run(test)
+
+
 def test_a_stranger_hears_nothing_at_all() -> None:
     async def test(street: Street) -> None:
         way = street.way(EVE)

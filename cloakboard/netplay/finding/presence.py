@@ -25,7 +25,7 @@ import msgspec
 from cloakboard.netplay.errors import Forged, Malformed, NetplayError
 from cloakboard.netplay.identity import Identity, verify
 from cloakboard.netplay.invite import MAX_ADDRESS, MAX_TEXT, parse_invite, parse_watch
-from cloakboard.netplay.links.transport import Link, Mailbox, Transport
+from cloakboard.netplay.links.transport import Held, Link, Mailbox, Transport, closed_here
 from cloakboard.netplay.links.waiting import Waiting
 from cloakboard.netplay.transcript import Record
 from cloakboard.netplay.veil.secrets import tagged
@@ -206,6 +206,7 @@ class Doorstep:
 
     async def close(self) -> None:
         """As `Transport.close`."""
+        self._links.end(closed_here())
         tasks = (self._listening, *self._heard)
         for task in tasks:
             task.cancel()
@@ -232,48 +233,12 @@ class Doorstep:
             ping = read_ping(first)
             if ping is not None:
                 await self._doorman.answer(link, self._inner.key, self._inner.address(), ping)
-                await link.close()
-            elif self._links.is_full:
-                await link.close()
-            else:
-                self._links.push(_Begun(link, first))
+            elif not self._links.is_full:
+                self._links.push(Held(link, first))
+                return
         except (TimeoutError, NetplayError):
-            await _end(link)
+            pass  # who says nothing, or is gone
         except asyncio.CancelledError:
-            await _end(link)
+            await link.close()
             raise
-
-
-async def _end(link: Link) -> None:
-    try:
         await link.close()
-    except NetplayError:
-        return
-
-
-class _Begun:
-    """A link whose first frame has been looked at and is received once more."""
-
-    def __init__(self, link: Link, first: bytes) -> None:
-        self._link = link
-        self._first: bytes | None = first
-
-    @property
-    def peer(self) -> bytes:
-        return self._link.peer
-
-    @property
-    def rtt_ms(self) -> int | None:
-        return self._link.rtt_ms
-
-    async def send(self, frame: bytes) -> None:
-        await self._link.send(frame)
-
-    async def receive(self) -> bytes:
-        if self._first is not None:
-            first, self._first = self._first, None
-            return first
-        return await self._link.receive()
-
-    async def close(self) -> None:
-        await self._link.close()
