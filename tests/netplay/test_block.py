@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
-from cloakboard.netplay.errors import Blocked, NetplayError
+from cloakboard.netplay.errors import Blocked, NetplayError, Refused
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.links.greeting import NO_MATCH, NOT_NOW, Me, greet, part
 from cloakboard.netplay.links.memory import MemoryNet
-from cloakboard.netplay.links.transport import Link
+from cloakboard.netplay.links.transport import Link, closed_there
 from cloakboard.netplay.wire import Bye, unpack
 
 ANN, BOB = Identity(b"a" * 32), Identity(b"b" * 32)
@@ -59,3 +59,24 @@ def test_who_is_not_on_the_list_is_greeted() -> None:
         assert not any(both)
 
     asyncio.run(asyncio.wait_for(within(), 5))
+
+
+class Ended:
+    """A link that the other side has ended, and whether it was let go of here."""
+
+    peer, rtt_ms, is_closed = b"", None, False
+
+    async def send(self, frame: bytes) -> None:
+        raise closed_there()
+
+    async def receive(self) -> bytes:
+        raise closed_there()
+
+    async def close(self) -> None:
+        self.is_closed = True
+
+
+def test_a_link_that_takes_no_last_word_is_let_go_of_all_the_same() -> None:
+    link = Ended()
+    asyncio.run(part(link, Refused("the room is full")))
+    assert link.is_closed

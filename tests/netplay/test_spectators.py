@@ -18,6 +18,7 @@ from cloakboard.netplay.links.entrance import MAX_KNOCKING
 from cloakboard.netplay.links.greeting import Me, Table, greet, say
 from cloakboard.netplay.links.memory import MemoryLink, MemoryNet
 from cloakboard.netplay.links.mesh import NO_ROOM
+from cloakboard.netplay.lockstep import spectator
 from cloakboard.netplay.lockstep.effects import Ended, Happened
 from cloakboard.netplay.lockstep.gallery import (
     ELSEWHERE,
@@ -201,6 +202,24 @@ def test_a_spectator_whose_link_breaks_comes_again(tmp_path: Path) -> None:
         assert seat.spectator.core is not None and seat.spectator.core.result is not None
 
     run(test, tmp_path)
+
+
+def test_a_machine_that_does_not_answer_leaves_no_link_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def mute(*_: Any) -> None:
+        raise Lost("the other machine does not answer; try again")
+
+    async def within() -> None:
+        net = MemoryNet()
+        host = net.transport(b"h" * 32)
+        seat = Seat(net, tmp_path / "cid", Watch(host.address(), bytes(32), b"h" * 32))
+        with pytest.raises(Lost):
+            await seat.spectator._visit(await seat.transport.dial(host.address()))
+        assert net.links_of(seat.identity.key) == []
+
+    monkeypatch.setattr(spectator, "greet", mute)
+    asyncio.run(within())
 
 
 @pytest.mark.parametrize("settings", [{}, {"spectators": False, "spectator_delay": 3}])

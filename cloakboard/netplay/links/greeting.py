@@ -99,15 +99,10 @@ def clean_reason(text: str) -> str:
 
 async def part(link: Link, error: Exception) -> None:
     """Tells the other side why, and closes."""
-    try:
+    with suppress(TimeoutError, NetplayError):  # who does not read cannot hold it open either
         async with asyncio.timeout(LAST_WORD_S):
             await say(link, Bye(NOT_NOW if isinstance(error, Blocked) else str(error)[:300]))
-    except TimeoutError:
-        pass  # who does not read what comes cannot hold the link open either
-    except NetplayError:
-        return
-    with suppress(NetplayError):
-        await link.close()
+    await link.close()
 
 
 async def greet(link: Link, me: Me, room: bytes, match: bytes, nonce: bytes = b"") -> Hello:

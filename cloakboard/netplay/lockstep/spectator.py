@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -20,10 +20,10 @@ from cloakboard.netplay.links.greeting import Me, clean_reason, greet, part, say
 from cloakboard.netplay.links.mesh import NO_ROOM, REDIAL_S
 from cloakboard.netplay.links.transport import Link, Transport
 from cloakboard.netplay.lockstep.core import Core
-from cloakboard.netplay.lockstep.effects import Consented, Effect, Ended, Happened
+from cloakboard.netplay.lockstep.effects import Consented, Ended, Happened
 from cloakboard.netplay.lockstep.gallery import ENDED
 from cloakboard.netplay.lockstep.judge import check_opening, keys_of
-from cloakboard.netplay.lockstep.online import PATIENCE_S, LinkState
+from cloakboard.netplay.lockstep.online import PATIENCE_S, LinkState, Tell
 from cloakboard.netplay.transcript import (
     Agreed,
     Entry,
@@ -35,8 +35,6 @@ from cloakboard.netplay.transcript import (
     read_opening,
 )
 from cloakboard.netplay.wire import Bye, EntryFrame, Watching, unpack
-
-Tell = Callable[[Effect | LinkState], None]
 
 STEADY_S: Final = 5.0  # a link that lasted longer was one
 
@@ -80,7 +78,8 @@ class Spectator:
                 await asyncio.sleep(REDIAL_S)
 
     async def _visit(self, link: Link) -> None:
-        """Watches over one link until the match is over. Raises `NetplayError`."""
+        """Watches over one link until the match is over, and lets go of it. Raises
+        `NetplayError`."""
         began, had = time.monotonic(), len(self.entries)
         try:
             hello = await greet(link, self._me, NO_ROOM, self._watch.match)
@@ -97,13 +96,14 @@ class Spectator:
         except NetplayError as error:
             await part(link, error)
             raise
+        finally:
+            await link.close()
 
     async def _listen(self, link: Link) -> None:
         while True:
             message = unpack(await link.receive())
             if isinstance(message, Bye) and message.reason == ENDED:
                 self._is_over = True
-                await link.close()
                 return
             if isinstance(message, Bye):
                 raise Refused(clean_reason(message.reason))
