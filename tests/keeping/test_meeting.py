@@ -12,8 +12,9 @@ from cloakboard.achievements.standings import leaderboard
 from cloakboard.keeping.copies import read_copy, write_copy
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.keeping.sharing import Sharing
-from cloakboard.netplay.errors import Malformed
+from cloakboard.netplay.errors import Lost, Malformed
 from cloakboard.netplay.links.memory import MemoryNet
+from cloakboard.netplay.links.transport import Link, closed_here
 from cloakboard.netplay.lockstep import meeting
 from cloakboard.netplay.lockstep.meeting import Signed
 from cloakboard.netplay.transcript import encode
@@ -82,6 +83,34 @@ def test_the_end_of_a_match_brings_news_of_earlier_ones(friends: list[Friend]) -
     run(play())
     assert len(bob.records()) == 4
     assert bob.sharing.refused == []
+
+
+def test_who_waits_for_a_friend_ends_with_its_transport(friends: list[Friend]) -> None:
+    ann = friends[0]
+
+    class Closed:
+        """A transport that is closed, and how often it was asked all the same."""
+
+        asked = 0
+
+        def address(self) -> str:
+            return "memory:0a"
+
+        async def accept(self) -> Link:
+            self.asked += 1
+            assert self.asked == 1, "it is asked again and again"
+            raise closed_here()
+
+    async def wait() -> None:
+        async with ann.new_party() as party:
+            party._transport = Closed()  # type: ignore[assignment]  # enough of it
+            try:
+                with pytest.raises(Lost):
+                    await party.meet(lambda text: None)
+            finally:
+                party._transport = None
+
+    run(wait())
 
 
 def test_nothing_is_told_of_strangers(friends: list[Friend]) -> None:

@@ -285,7 +285,8 @@ class Party:
 
     async def meet(self, show_invite: Callable[[str], None], invite: str | None = None) -> None:
         """Exchanges match records with a friend and nothing else: waits for one at an invite, or
-        goes to the `invite` of one. Raises `NetplayError` with a way out."""
+        goes to the `invite` of one. Raises `NetplayError` with a way out, `Lost` when the transport
+        is closed."""
         transport, _ = self._ready()
         share = self.plan.share
         assert share is not None
@@ -297,8 +298,9 @@ class Party:
         room = os.urandom(ROOM_BYTES)
         show_invite(Invite(transport.address(), room, self.plan.identity.key).text())
         while True:
+            link = await transport.accept()
             try:
-                await self._exchange(await transport.accept(), share, room)
+                await self._exchange(link, share, room)
             except NetplayError:
                 continue  # who knocked did not come for this
             return
