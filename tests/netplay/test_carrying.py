@@ -109,6 +109,25 @@ def test_of_two_saves_of_one_match_the_longer_stays(rig: Sealed, tmp_path: Path)
     assert len(saves.listing(folder)) == 1
 
 
+def test_a_save_that_finds_no_room_takes_the_place_of_none(
+    rig: Sealed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: Journal, kind: bytes, payload: bytes) -> None:
+        raise Refused("there is no room")
+
+    old, new, folder = tmp_path / "old.cloak", tmp_path / "new.cloak", tmp_path / "profile"
+    export_save(rig.paths[0], old)
+    rig.play(2)
+    rig.keep()
+    export_save(rig.paths[0], new)
+    path = import_save(old, folder, identity(0), GAMES)
+    monkeypatch.setattr(Journal, "append", full)
+    with pytest.raises(Refused, match="no room"):
+        import_save(new, folder, identity(0), GAMES)
+    assert path.read_bytes() == old.read_bytes()
+    assert [listed.path for listed in saves.listing(folder)] == [path]
+
+
 def test_saves_of_one_match_that_differ_are_both_left(rig: Sealed, tmp_path: Path) -> None:
     """Both machines went back to older copies of their files and went on from there."""
     copies = [path.read_bytes() for path in rig.paths]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -206,7 +207,7 @@ def test_a_missing_file_and_one_that_exists(tmp_path: Path) -> None:
         journal.read(tmp_path / "none.cloak")
     path = save(tmp_path / "a.cloak")
     before = path.read_bytes()
-    with pytest.raises(FileExistsError):
+    with pytest.raises(Refused, match=r"a.cloak cannot be written \(File exists\)"):
         Journal.create(path, META)
     assert path.read_bytes() == before
 
@@ -272,6 +273,27 @@ def test_a_save_that_may_not_be_written_is_told_and_opens_later(
     file.append(NAME, b"later")
     file.close()
     assert journal.read(path).name == "later" and journal.read(path).entries == contents.entries
+
+
+def test_a_torn_save_on_a_full_disk_is_left_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    path = save(tmp_path / "a.cloak")
+    torn = path.read_bytes()[:-3]
+    path.write_bytes(torn)
+    monkeypatch.setattr(shutil, "copy2", full)
+    with pytest.raises(Refused, match=r"a.cloak cannot be written \(No space left on device\)"):
+        Journal.reopen(path)
+    assert path.read_bytes() == torn
+
+
+def test_a_match_that_finds_no_room_for_its_save_does_not_begin(tmp_path: Path) -> None:
+    (tmp_path / "saves").write_bytes(b"a file where the folder should be")
+    with pytest.raises(Refused, match=r"a.cloak cannot be written"):
+        Journal.create(tmp_path / "saves" / "a.cloak", META)
 
 
 def test_a_match_whose_disk_is_full_ends_in_words_and_goes_on_later(tmp_path: Path) -> None:

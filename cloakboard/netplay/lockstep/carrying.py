@@ -76,7 +76,6 @@ def import_save(
         _write(target, contents)
         return target
     _check_longer(source, contents.entries, journal.read(there).entries, there)
-    set_aside(there, "before")
     _write(there, contents)
     return there
 
@@ -105,7 +104,8 @@ def _check_longer(
 
 
 def _write(target: Path, contents: Contents) -> None:
-    """The records that mean something, in a file that appears whole or not at all."""
+    """The records that mean something, in a file that appears whole or not at all; what was there
+    is kept beside it."""
     part = target.with_name(target.name + ".part")
     part.unlink(missing_ok=True)
     file = Journal.create(part, contents.meta)
@@ -120,4 +120,6 @@ def _write(target: Path, contents: Contents) -> None:
             file.append(journal.ADDRESS, bytes([seat]) + address.encode())
     finally:
         file.close()
+    if target.exists():
+        set_aside(target, "before")
     os.replace(part, target)

@@ -130,6 +130,14 @@ def _read_entries(
         raise Malformed(f"{path.name} was not written by Cloakboard: {error}") from None
 
 
+def _unwritable(path: Path, error: OSError) -> Refused:
+    return Refused(
+        f"{path.name} cannot be written ({error.strerror}); make its file and folder "
+        "writable, then resume the match on both sides",
+        what="disk",
+    )
+
+
 def _free_name(path: Path) -> Path:
     """Where the copy of a damaged file goes; an earlier copy may hold more and is kept."""
     copy, count = path.with_name(f"{path.name}.damaged"), 1
@@ -165,33 +173,36 @@ class Journal:
         try:
             self._file = path.open("ab")
         except OSError as error:
-            raise Refused(
-                f"{path.name} cannot be written ({error.strerror}); make its file and folder "
-                "writable, then resume the match on both sides",
-                what="disk",
-            ) from None
+            raise _unwritable(path, error) from None
 
     @classmethod
     def create(cls, path: Path, meta: Meta) -> Journal:
-        """A new file with its first record."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("xb") as file:
-            file.write(MAGIC)
-        journal = cls(path, MAGIC)
-        journal.append(META, encode(meta))
-        sync_folder(path.parent)
+        """A new file with its first record. Raises `Refused`, also for a file that is there."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("xb") as file:
+                file.write(MAGIC)
+            journal = cls(path, MAGIC)
+            journal.append(META, encode(meta))
+            sync_folder(path.parent)
+        except OSError as error:
+            raise _unwritable(path, error) from None
         return journal
 
     @classmethod
     def reopen(cls, path: Path) -> tuple[Journal, Contents]:
         """An existing file, to go on at its end. A damaged tail is cut; the file as it was is
-        kept as `NAME.damaged`, or `NAME.damaged.2`, ... if that is taken. Raises `Malformed`."""
+        kept as `NAME.damaged`, or `NAME.damaged.2`, ... if that is taken. Raises `Malformed`,
+        `Refused`."""
         contents = read(path)
         if contents.damaged:
-            shutil.copy2(path, _free_name(path))
-            with path.open("r+b") as file:
-                file.truncate(path.stat().st_size - contents.damaged)
-                os.fsync(file.fileno())
+            try:
+                shutil.copy2(path, _free_name(path))
+                with path.open("r+b") as file:
+                    file.truncate(path.stat().st_size - contents.damaged)
+                    os.fsync(file.fileno())
+            except OSError as error:
+                raise _unwritable(path, error) from None
         return cls(path, contents.tail), contents
 
     def append(self, kind: bytes, payload: bytes) -> None:
