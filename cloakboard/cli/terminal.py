@@ -138,6 +138,7 @@ class Terminal:
         match = online.match
         labels = [match.game.say(match.core.view, action) for action in actions]
         listed, first = list(range(len(actions))), 0
+        numbers = {str(number): number for number in listed}
         head = match.core.place.head  # what is listed holds for this position alone
         while match.may_act and match.core.place.head == head:
             for number in listed[first : first + SHOWN]:
@@ -146,9 +147,9 @@ class Terminal:
             line = (await asyncio.to_thread(_read_line)).strip()
             word, _, rest = line.partition(" ")
             try:
-                if line.isdigit() and int(line) < len(actions):
+                if line in numbers:
                     if match.core.place.head == head:
-                        await online.act(actions[int(line)])
+                        await online.act(actions[numbers[line]])
                     return
                 if word == "find":
                     listed = [n for n, label in enumerate(labels) if rest.lower() in label.lower()]

@@ -98,6 +98,18 @@ def test_words_for_talk_and_names(
     assert "good evening" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("line", ["²", "٣", "9" * 5_000, "-1", "1.0"])
+def test_what_is_no_number_of_an_action_plays_nothing(
+    pair: Pair, line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mover = pair.rig.peers[0].core.floor()[0]
+    entries = len(pair.rig.entries(mover))
+    typed(monkeypatch, line)
+    sit(pair, mover)
+    assert len(pair.rig.entries(mover)) == entries
+    assert module.HELP in capsys.readouterr().out.splitlines()
+
+
 def test_a_number_typed_for_a_position_that_is_gone_plays_nothing(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
