@@ -19,8 +19,8 @@ class Unreadable(KeepingError):
     """A file that holds no records, or an older or newer form of them."""
 
 
-class Unknown(KeepingError):
-    """There is no such record, player or achievement."""
+class Unwritable(KeepingError):
+    """The disk does not take what is to be kept; nothing was changed."""
 
 
 class Obstacle(StrEnum):

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from cloakboard.achievements.errors import Contradiction
+from cloakboard.achievements.errors import Contradiction, Unwritable
 from cloakboard.achievements.moments import Closed, Mode
 from cloakboard.achievements.record import RANK, Audit, MatchRecord, Player, order
 from cloakboard.achievements.upkeep import MIGRATIONS, open_database
@@ -45,14 +45,19 @@ class Ledger:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction. Raises `Unwritable` if the disk does not take it."""
         with self._lock:
-            self._database.execute("BEGIN IMMEDIATE")
             try:
+                self._database.execute("BEGIN IMMEDIATE")
                 yield self._database
                 self._database.execute("COMMIT")
-            except BaseException:
+            except BaseException as error:
                 if self._database.in_transaction:
                     self._database.execute("ROLLBACK")
+                if isinstance(error, sqlite3.OperationalError):
+                    raise Unwritable(
+                        f"the match records cannot be written ({error}); make room on their disk"
+                    ) from error
                 raise
 
     # -- records ---------------------------------------------------------------------------

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from cloakboard.achievements.definitions import Definition, definitions
-from cloakboard.achievements.errors import KeepingError, Obstacle, Unclaimable
+from cloakboard.achievements.errors import KeepingError, Obstacle, Unclaimable, Unwritable
 from cloakboard.achievements.ledger import Ledger
 from cloakboard.achievements.moments import Began, Closed, Mode
 from cloakboard.achievements.observer import Observer, progress_of
@@ -40,7 +41,11 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Keeper:
-    """What is kept in a profile folder for the player with the identity key `key`."""
+    """What is kept in a profile folder for the player with the identity key `key`.
+
+    A match at this machine, a lesson and a toast go on whatever the disk refuses: it costs what
+    would have been counted, no more.
+    """
 
     def __init__(
         self,
@@ -201,16 +206,18 @@ class Keeper:
             for id_, amount in self._told(told, own, game).items():
                 best[id_] = max(best.get(id_, 0), amount)
         source = f"table-{digest('cloak/table-match/1', seed + game.id.encode()).hex()[:24]}"
-        self.ledger.close_match(source, closed, best)
-        self.settle()
+        with suppress(Unwritable):
+            self.ledger.close_match(source, closed, best)
+            self.settle()
 
     def keep_lesson(self, lesson: str, game: str) -> None:
         """Counts a lesson that was finished, once."""
         closed = Closed(
             game=game, mode=Mode.LESSON, reason="finished", what=lesson, ended=self._now()
         )
-        self.ledger.close_match(f"lesson-{lesson}", closed, {})
-        self.settle()
+        with suppress(Unwritable):
+            self.ledger.close_match(f"lesson-{lesson}", closed, {})
+            self.settle()
 
     def _told(self, events: Iterable[Event], closed: Closed, game: Game) -> Mapping[str, int]:
         observer = self.observer(game, closed.mode, closed.seat)
@@ -235,7 +242,8 @@ class Keeper:
                 continue
             before = sum(tallies.get(one.id, ())) if one.over == "all" else 0
             if before + brought >= one.goal:
-                self._unlock(one)
+                with suppress(Unwritable):
+                    self._unlock(one)
 
     def settle(self) -> None:
         """Unlocks whatever the counted matches have earned."""
@@ -259,7 +267,9 @@ class Keeper:
             return []
         self._has_news = False
         known = {one.id: one for one in self.every}
-        return [known[id_] for id_ in self.ledger.announce() if id_ in known]
+        with suppress(Unwritable):
+            return [known[id_] for id_ in self.ledger.announce() if id_ in known]
+        return []
 
     def standings(self) -> list[Standing]:
         """Every achievement with the player's progress."""

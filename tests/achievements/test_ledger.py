@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from cloakboard.achievements.errors import Contradiction
+from cloakboard.achievements.errors import Contradiction, Unwritable
 from cloakboard.achievements.ledger import Ledger
 from cloakboard.achievements.record import Audit, Player
 from tests.achievements.samples import ANNA, BEN, CARA, closed, record
@@ -46,6 +46,17 @@ def test_a_record_comes_back_as_it_was_also_after_a_restart(tmp_path: Path) -> N
     assert second.records() == [full]
     assert second.record(full.match) == full
     second.close()
+
+
+def test_a_full_disk_is_told_in_words_and_changes_nothing(ledger: Ledger) -> None:
+    ledger.add(record(1))
+    pages = ledger._database.execute("PRAGMA page_count").fetchone()[0]
+    ledger._database.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(Unwritable, match=r"full.*make room"):
+        ledger.add(record(2, note="x" * 100_000))
+    assert ledger.records() == [record(1)]
+    ledger._database.execute("PRAGMA max_page_count = 100000")
+    assert ledger.add(record(2, note="x" * 100_000))
 
 
 def test_a_record_is_kept_once(ledger: Ledger) -> None:

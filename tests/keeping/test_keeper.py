@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cloakboard.achievements.definitions import definitions, words
-from cloakboard.achievements.errors import Obstacle, Unclaimable, Unreadable
+from cloakboard.achievements.errors import Obstacle, Unclaimable, Unreadable, Unwritable
 from cloakboard.achievements.moments import Mode
 from cloakboard.achievements.record import Audit
 from cloakboard.achievements.upkeep import FILE_NAME
@@ -200,6 +200,23 @@ def test_all_lessons(keeper: Keeper) -> None:
     assert "all-lessons" not in earned(keeper)
     keeper.keep_lesson("six", "wec")
     assert "all-lessons" in earned(keeper)
+
+
+def test_a_disk_that_takes_nothing_costs_what_is_counted_and_no_more(
+    keeper: Keeper, tmp_path: Path
+) -> None:
+    save = saved(ended(), tmp_path)
+    keeper.ledger._database.execute("PRAGMA query_only = ON")
+    keeper.keep_lesson("first", WEC.id)
+    keeper.keep_local(WEC, b"seed", (0,), (1,), (), Result((0,), "primary"), 30)
+    keeper.note({one.id: one.goal for one in keeper.every}, ("once",))
+    assert keeper.fresh() == []
+    keeper.catch_up(tmp_path)
+    with pytest.raises(Unwritable, match="make room"):
+        keeper.keep(save)
+    keeper.ledger._database.execute("PRAGMA query_only = OFF")
+    assert keeper.ledger.played() == [] and earned(keeper) == set()
+    assert keeper.keep(save) is not None
 
 
 def test_what_a_running_match_has_earned_is_told_no_sooner_than_it_may(keeper: Keeper) -> None:
