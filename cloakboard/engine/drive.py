@@ -16,7 +16,7 @@ import msgspec
 from cloakboard.engine.chance import DRAW_LIMIT
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.events import Event, may_know
-from cloakboard.engine.game import Action, Answer, Game, Key, Label, State
+from cloakboard.engine.game import Action, Answer, Game, Key, Label, Resolution, State
 from cloakboard.engine.probes import BLIND, PUBLIC, Form, Probe
 
 Ask = Callable[[State, Probe], Answer]
@@ -61,21 +61,27 @@ def drive(
     exchanges: list[Exchange] = []
     events: list[Event] = []
     resolution = game.resolve(state, seat, action)
+    told = next(resolution, None)
+    while told is not None:
+        if isinstance(told, Probe):
+            answer = ask(state, told)
+            exchanges.append(Exchange(told, answer))
+            told = step(resolution, answer)
+        else:
+            state = game.apply(state, told)
+            events.append(told)
+            if observer is not None:
+                observer(told, state)
+            told = step(resolution, state)
+    return Outcome(state, tuple(exchanges), tuple(events))
+
+
+def step(resolution: Resolution, value: Answer | State) -> Probe | Event | None:
+    """What a resolution yields once it is sent a value; None: it is over."""
     try:
-        told = next(resolution)
-        while True:
-            if isinstance(told, Probe):
-                answer = ask(state, told)
-                exchanges.append(Exchange(told, answer))
-                told = resolution.send(answer)
-            else:
-                state = game.apply(state, told)
-                events.append(told)
-                if observer is not None:
-                    observer(told, state)
-                told = resolution.send(state)
+        return resolution.send(value)
     except StopIteration:
-        return Outcome(state, tuple(exchanges), tuple(events))
+        return None
 
 
 def full_answer(game: Game, state: State, probe: Probe, draw: Callable[[], int]) -> Answer:

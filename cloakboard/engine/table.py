@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -209,14 +209,12 @@ class Table:
                     raise Diverged("Another action is forced here", record.action, owed)
             else:
                 self._check(record.seat, record.action)
-            drawn = iter([e.answer for e in record.exchanges if e.probe.form is Form.DRAW])
+            draw = _drawn_in(record)
             outcome = self._perform(
                 record.seat,
                 record.action,
                 forced=record.forced,
-                ask=lambda state, probe, drawn=drawn: full_answer(
-                    self.game, state, probe, lambda: next(drawn)
-                ),
+                ask=lambda state, probe, draw=draw: full_answer(self.game, state, probe, draw),
             )
             if (outcome.exchanges, outcome.events) != (record.exchanges, record.events):
                 raise Diverged("The replay parts from the record", record, outcome)
@@ -272,3 +270,15 @@ class Table:
             for event in record.events:
                 state = self.game.apply(state, event)
         return state
+
+
+def _drawn_in(record: Record) -> Callable[[], int]:
+    """Gives the draws of a record one after the other. Raises `Diverged` if there are no more."""
+    left = iter([e.answer for e in record.exchanges if e.probe.form is Form.DRAW])
+
+    def draw() -> int:
+        for drawn in left:
+            return int(drawn)
+        raise Diverged("The replay asks for a draw that the record does not have", record, None)
+
+    return draw

@@ -324,6 +324,13 @@ def test_replay_takes_its_draws_from_the_log(table: Table) -> None:
     assert again.state == table.state
 
 
+def test_replay_refuses_a_record_that_ends_before_its_draw(table: Table) -> None:
+    """Such a record agrees with all of the action that comes before it."""
+    table.act(0, Leap(handle=2))
+    with pytest.raises(Diverged, match="a draw that the record does not have"):
+        Table(tiny.GAME).replay(forged(table, exchanges=(), events=()))
+
+
 class Endless(Line):
     """Its first seat is forced to hide and seek for ever."""
 

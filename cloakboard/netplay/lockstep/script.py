@@ -7,10 +7,11 @@ that travels and goes on with the part.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from cloakboard.engine.codec import Codec
+from cloakboard.engine.drive import step
 from cloakboard.engine.events import Event, may_know
 from cloakboard.engine.game import Action, Game, Key, State
 from cloakboard.engine.probes import BLIND, Form, Lookup, Probe
@@ -84,9 +85,9 @@ class Scripts:
         while item is not None:
             if isinstance(item, Event):
                 self._happen(item)
-                item = _step(resolution, self.view)
+                item = step(resolution, self.view)
             else:
-                item = _step(resolution, (yield from self._ask(item)))
+                item = step(resolution, (yield from self._ask(item)))
 
     def veiled_by_me(self, action: Action) -> Script:
         """This seat's own veiled action: resolved here, what shows is published."""
@@ -99,7 +100,7 @@ class Scripts:
         while item is not None:
             if isinstance(item, Event):
                 self._happen(item, unpublished)
-                item = _step(resolution, self.view)
+                item = step(resolution, self.view)
                 continue
             if item.owner == seat and item.form in (Form.OWN, Form.SHOW, Form.TELL, Form.CLAIM):
                 answer = self._own_answer(item)
@@ -110,7 +111,7 @@ class Scripts:
             else:
                 yield from self._publish(seat, unpublished, item)
                 answer = yield from self._ask(item)
-            item = _step(resolution, answer)
+            item = step(resolution, answer)
         yield from self._publish(seat, unpublished, None)
 
     def veiled_by(self, author: int) -> Script:
@@ -195,13 +196,13 @@ class Scripts:
         while item is not None and wanted:
             if isinstance(item, Event):
                 view = self.game.apply(view, item) if may_know(item, seat) else view
-                item = _step(resolution, view)
+                item = step(resolution, view)
             elif _kind(item) in wanted:
                 wanted.discard(_kind(item))
                 keys[_kind(item)] = self.game.query(view, item)
-                item = _step(resolution, ())
+                item = step(resolution, ())
             elif item.form is Form.OWN or (item.form is Form.TELL and item.owner == seat):
-                item = _step(resolution, self.game.answer(view, item))
+                item = step(resolution, self.game.answer(view, item))
             else:
                 break
         resolution.close()
@@ -253,10 +254,3 @@ class Scripts:
 
 def _kind(probe: Probe) -> Kind:
     return probe.lookup, probe.owner
-
-
-def _step(resolution: Generator[Any, Any, None], value: Any) -> Any:
-    try:
-        return resolution.send(value)
-    except StopIteration:
-        return None
