@@ -71,6 +71,7 @@ class Screen:
         self.stage.resize(box, scale)
         _paint_room(self._room, self._glow, box)
         self.arrange(box)
+        self.stage.arrange_modals()
         self.toasts.arrange()
 
     def arrange(self, box: Box) -> None:

@@ -10,6 +10,7 @@ from pyglet.window import key
 from cloakboard.client import textures, theme
 from cloakboard.client.boards import wec_geometry as geometry
 from cloakboard.client.boards.wec_figures import Style
+from cloakboard.client.canvas import Box
 from cloakboard.client.grid import Lighting
 from cloakboard.client.marks import Mark
 from cloakboard.client.session import LocalSession
@@ -22,11 +23,12 @@ from cloakboard.client.views.status_page import TextPage
 from cloakboard.client.views.table import TableScreen
 from cloakboard.client.views.table_menus import KEYS, LINES, TITLES, VERBS, TableActs, entries
 from cloakboard.client.views.table_view import QUARTERS, ViewPrefs
-from cloakboard.client.window import CloakWindow
+from cloakboard.client.window import SMALLEST, CloakWindow
 from cloakboard.engine.registry import game
 from cloakboard.engine.wec.notation.positions import write_setup
 from cloakboard.engine.wec.position import Placed, Position
 from cloakboard.engine.wec.state import BLACK, WHITE, square_at
+from tests.client.conftest import resized
 from tests.client.samples import click
 
 WEC = game("wec")
@@ -88,7 +90,7 @@ def choose(window: CloakWindow, screen: TableScreen, title: str, text: str) -> N
     screen.menus.open(TITLES.index(title))
     line = next(
         widget
-        for widget in screen.stage._modals[-1][0]
+        for widget in screen.stage._modals[-1].widgets
         if getattr(widget, "label", "").startswith(text)
     )
     click(window, line.box)
@@ -127,16 +129,45 @@ def test_a_menu_is_gone_through_by_arrows(window: CloakWindow, table: TableScree
     assert table.menus.is_open
     window.on_key_press(key.LEFT, 0)
     window.on_key_press(key.LEFT, 0)  # File, Actions, Undo
-    labels = [getattr(w, "label", "") for w in table.stage._modals[-1][0]]
+    labels = [getattr(w, "label", "") for w in table.stage._modals[-1].widgets]
     assert "Undo" in labels
     window.on_key_press(key.ESCAPE, 0)
     assert not table.menus.is_open
     click(window, table.menus.titles[2].box)
     assert table.menus.is_open
     click(window, table.menus.titles[4].box)
-    assert "End Turn" in [getattr(w, "label", "") for w in table.stage._modals[-1][0]]
+    assert "End Turn" in [getattr(w, "label", "") for w in table.stage._modals[-1].widgets]
     window.on_mouse_press(5, 5, 1, 0)
     assert not table.menus.is_open
+
+
+def test_every_line_is_in_the_window_at_the_largest_scale(
+    window: CloakWindow, table: TableScreen
+) -> None:
+    resized(window, *SMALLEST)
+    window.set_user_scale(2.0)
+    for index in range(len(TITLES)):
+        table.menus.open(index)
+        boxes = [widget.box for widget in table.stage._modals[-1].widgets]
+        assert all(box.inset(1) == _held(box, window.box).inset(1) for box in boxes)
+
+
+def _held(box: Box, window: Box) -> Box:
+    """The part of a box that is in the window."""
+    left, low = max(box.x, window.x), max(box.y, window.y)
+    right, top = min(box.right, window.right), min(box.top, window.top)
+    return Box(left, low, right - left, top - low)
+
+
+def test_an_open_menu_goes_with_its_title(window: CloakWindow, table: TableScreen) -> None:
+    table.menus.open(1)
+    title = table.menus.titles[1]
+    before = title.box
+    resized(window, 1920, 1080)
+    assert title.box != before
+    catch, panel = table.stage._modals[-1].widgets[:2]
+    assert catch.box == window.box
+    assert (panel.box.x, panel.box.top) == (title.box.x, title.box.y)
 
 
 def test_ways_out_and_rules(window: CloakWindow, table: TableScreen, kept: Kept) -> None:

@@ -8,6 +8,7 @@ import pytest
 from pyglet.window import key, mouse
 
 from cloakboard.client.canvas import Box
+from cloakboard.client.views.table_overlays import Chooser
 from cloakboard.client.widgets import (
     Button,
     Choice,
@@ -17,7 +18,9 @@ from cloakboard.client.widgets import (
     TextField,
     confirm,
 )
-from cloakboard.client.window import CloakWindow
+from cloakboard.client.window import SMALLEST, CloakWindow
+from cloakboard.netplay.lockstep.talk import PHRASES
+from tests.client.conftest import resized
 from tests.client.samples import Sampler, click, colours_in, shown, typed
 
 
@@ -146,6 +149,30 @@ def test_a_dialog_takes_all_and_escape_is_harmless(window: CloakWindow, form: Sa
     window.on_key_press(key.TAB, 0)
     window.on_key_press(key.ENTER, 0)
     assert done == ["yes"]
+
+
+def test_a_dialog_stays_in_the_middle_of_a_window_that_changes(
+    window: CloakWindow, form: Sampler
+) -> None:
+    dialog = Dialog(form.stage, "Resign?", "White wins at once.", [Choice("Yes"), Choice("No")])
+    resized(window, 1920, 1080)
+    assert dialog._dim.box == window.box
+    assert dialog._panel.box.inset(1).centre == pytest.approx(window.box.centre, abs=1)
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_a_chooser_is_whole_in_the_smallest_window(
+    window: CloakWindow, form: Sampler, scale: float
+) -> None:
+    chooser = Chooser(
+        form.stage, "Say", list(PHRASES.values()), (1200, 500), lambda at: None, lambda: None
+    )
+    window.set_user_scale(scale)
+    resized(window, *SMALLEST)
+    card = chooser._panel.box
+    assert all(card.contains(*button.box.centre) for button in chooser._buttons)
+    assert card.x >= 0 and card.y >= 0
+    assert card.right <= window.width and card.top <= window.height
 
 
 @pytest.mark.parametrize(

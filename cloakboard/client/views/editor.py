@@ -72,7 +72,6 @@ class EditorScreen(Screen):
         self.refusal = ""
         self.faults: tuple[Fault, ...] = ()
         self._kept = draft.scenario
-        self._dialog: Dialog | None = None
         self._make_widgets()
         self.stage.on_cancel = self._back
 
@@ -167,8 +166,6 @@ class EditorScreen(Screen):
             button.place(room)
         self.list.place(self.place_parts(layout.board, layout.panel))
         self.sync()
-        if self._dialog is not None and self._dialog.is_open:
-            self._dialog.arrange()
 
     # What the screen says -------------------------------------------------------------------
 
@@ -300,7 +297,7 @@ class EditorScreen(Screen):
         if self.draft.scenario == self._kept or self.draft.is_empty:
             where()
             return
-        self._dialog = Dialog(
+        Dialog(
             self.stage,
             "Leave the editor?",
             "The changes since the position was last kept are lost.",

@@ -25,8 +25,9 @@ from cloakboard.client.views.table_loop import TableLoop
 from cloakboard.client.views.table_marks import PointerBadge, underlay
 from cloakboard.client.views.table_match import MatchDialogs, save_name
 from cloakboard.client.views.table_menus import TITLES, TOOLS, VERBS, TableActs, entries, press
+from cloakboard.client.views.table_overlays import Chooser, Curtain
 from cloakboard.client.views.table_panel import SidePanel
-from cloakboard.client.views.table_parts import ActionButton, Chooser, Curtain
+from cloakboard.client.views.table_parts import ActionButton
 from cloakboard.client.views.table_view import QUARTERS, TableView, ViewPrefs
 from cloakboard.client.widgets import IconButton, Label, Look, MenuBar, StatusLine, Tone
 from cloakboard.client.words import SIDES
@@ -155,9 +156,6 @@ class TableScreen(TableLoop):
         for button, room in zip(self.buttons.values(), widths, strict=True):
             button.place(room)
         self.rebuild()
-        for overlay in (self._chooser, self._curtain, self.match):
-            if overlay is not None:
-                overlay.arrange()
 
     def rebuild(self) -> None:
         """Shows the table as it is, whatever was being shown; places it anew if the window or

@@ -121,11 +121,6 @@ class MatchDialogs:
         """Whether anything is being asked or told."""
         return self.open_dialog is not None
 
-    def arrange(self) -> None:
-        """Fits an open one into the window."""
-        if self.open_dialog is not None:
-            self.open_dialog.arrange()
-
     def place_status(self, line: StatusLine, box: Box) -> None:
         """Places the status line, and right of it the way to what can follow a match that has
         been told to be over."""

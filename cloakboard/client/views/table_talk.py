@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from cloakboard.client import theme
 from cloakboard.client.company import MORE_MS
 from cloakboard.client.texts import Raw, shown
-from cloakboard.client.views.table_parts import Chooser
+from cloakboard.client.views.table_overlays import Chooser
 from cloakboard.client.widgets import (
     Button,
     ScrollArea,
@@ -35,9 +35,8 @@ class Remarks(ScrollArea):
     """What was said, each remark under the name of who said it; it keeps to its end."""
 
     def __init__(self, screen: Screen, names: tuple[str, ...]) -> None:
-        super().__init__(screen.stage)
+        super().__init__(screen.stage, has_well=True)
         self._names = names
-        self._well = self.shape(z=-1)
         self._lines: list[Text] = []
         self._said: tuple[Remark, ...] = ()
 
@@ -83,14 +82,6 @@ class Remarks(ScrollArea):
         rows = len(wrapped(text, style, self.scale, width))
         return y - rows * line_height(style, self.scale) - self.px(2)
 
-    def paint(self) -> None:
-        """The well behind the lines, and the bar."""
-        self._well.set(
-            **self.box._asdict(), radius=self.px(theme.RADIUS), border=max(1, self.px(1)),
-            fill=theme.WELL.faded(0.7), edge=theme.PANEL_EDGE.faded(0.6),
-        )  # fmt: skip
-        super().paint()
-
 
 class TalkPanel:
     """The widgets of the talk, in the place of another one while it is open."""
@@ -113,7 +104,6 @@ class TalkPanel:
         self.more = Button(stage, "More time", lambda: self._ask("extend", MORE_MS))
         self.watch = Button(stage, "Invite to watch", self._copy_watch)
         self._can_watch = bool(company.watch_invite())
-        self._chooser: Chooser | None = None
         self._show()
 
     @property
@@ -161,8 +151,6 @@ class TalkPanel:
         line = foot
         self.field.place(line)
         self.remarks.place(rest)
-        if self._chooser is not None:
-            self._chooser.arrange()
 
     def sync(self) -> None:
         """Shows what was said; while it is closed, a toast tells the news."""
@@ -186,17 +174,14 @@ class TalkPanel:
 
     def _choose_phrase(self) -> None:
         phrases = [phrase for phrase in PHRASES if phrase not in ANNOUNCED]
-
-        def choose(index: int) -> None:
-            self._chooser = None
-            self._company.say_phrase(phrases[index])
-
-        def cancel() -> None:
-            self._chooser = None
-
-        texts = [PHRASES[phrase] for phrase in phrases]
-        near = self.phrases.box.centre
-        self._chooser = Chooser(self._screen.stage, "Say", texts, near, choose, cancel)
+        Chooser(
+            self._screen.stage,
+            "Say",
+            [PHRASES[phrase] for phrase in phrases],
+            self.phrases.box.centre,
+            lambda index: self._company.say_phrase(phrases[index]),
+            lambda: None,
+        )
 
     def _copy_watch(self) -> None:
         self._screen.window.write_clipboard(self._company.watch_invite())

@@ -18,7 +18,8 @@ from cloakboard.client.views.table_layout import PANEL_LEAST, arrange
 from cloakboard.client.views.table_loop import TableLoop
 from cloakboard.client.views.table_match import MatchDialogs, save_name
 from cloakboard.client.views.table_menus import TableActs, switch_stand_in, why_no_stand_in
-from cloakboard.client.views.table_parts import ActionButton, Chooser
+from cloakboard.client.views.table_overlays import Chooser
+from cloakboard.client.views.table_parts import ActionButton
 from cloakboard.client.views.trid_panel import TridPanel
 from cloakboard.client.widgets import IconButton, Label, StatusLine, Tone
 from cloakboard.engine.trid.events import BoardMoved, Castled, Moved, Promoted, Taken
@@ -171,9 +172,6 @@ class TridScreen(TableLoop):
         self._panel_box = layout.panel
         self.toasts.area = layout.panel
         self.rebuild()
-        for overlay in (self._chooser, self.match):
-            if overlay is not None:
-                overlay.arrange()
 
     def rebuild(self) -> None:
         """Shows the table as it is, whatever was being shown."""

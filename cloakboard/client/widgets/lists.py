@@ -24,14 +24,16 @@ BAR: Final = 8
 
 
 class ScrollArea(Widget):
-    """A box whose content may be higher than it. Make the content's widgets on `content`.
+    """A box whose content may be higher than it, in a well if `has_well`. Make the content's
+    widgets on `content`.
 
     Place content widgets relative to the window as if unscrolled, the first one's top at the
     area's top, then tell the whole height with `set_content_height`.
     """
 
-    def __init__(self, stage: Stage, z: int = 1) -> None:
+    def __init__(self, stage: Stage, z: int = 1, *, has_well: bool = False) -> None:
         super().__init__(stage)
+        self._well = self.shape(z=-1) if has_well else None
         self.content = stage.canvas.layer(z)
         self._content_height = 0.0
         self._offset = 0.0
@@ -110,7 +112,12 @@ class ScrollArea(Widget):
             self._held = y
 
     def paint(self) -> None:
-        """Shift the content and place the bar."""
+        """The well, the content shifted, and the bar."""
+        if self._well is not None:
+            self._well.set(
+                **self.box._asdict(), radius=self.px(theme.RADIUS), border=max(1, self.px(1)),
+                fill=theme.WELL.faded(0.7), edge=theme.PANEL_EDGE.faded(0.6),
+            )  # fmt: skip
         self.content.clip = self.box
         self.content.offset = (0, self._offset)
         bar = self._bar_box()

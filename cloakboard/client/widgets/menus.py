@@ -69,7 +69,7 @@ class MenuBar:
         self.close()
         index %= len(self.titles)
         title = self.titles[index]
-        self._open = _Menu(self, self._stage, index, title.box, self._entries_of(title.label))
+        self._open = _Menu(self, self._stage, index, self._entries_of(title.label))
         title.switch(True)
 
     def close(self) -> None:
@@ -78,10 +78,6 @@ class MenuBar:
         if menu is not None:
             self.titles[menu.index].switch(False)
             menu.dispose()
-
-    def arrange(self) -> None:
-        """Closes what is open: the window has changed."""
-        self.close()
 
 
 class _Menu:
@@ -92,29 +88,33 @@ class _Menu:
         bar: MenuBar,
         stage: Stage,
         index: int,
-        title: Box,
         entries: Sequence[MenuEntry],
     ) -> None:
         self._bar = bar
         self._stage = stage
         self.index = index
         self._layer = stage.canvas.layer(OVERLAY_Z - 15)
-        stage.push_modal(bar.close)
-        catch = _Catch(stage, self._layer, bar)
-        catch.place(stage.window_box)
-        panel = Panel(stage, layer=self._layer)
-        buttons = [_Line(self, stage, entry, self._layer) for entry in entries]
-        px = stage.scale.px
-        width = max(button.natural_width() for button in buttons) + px(36)
-        height = len(buttons) * px(ROW) + 2 * px(PAD)
-        x = min(title.x, stage.window_box.width - width - px(4))
-        panel.place(Box(x, title.y - height, width, height))
+        stage.push_modal(self.arrange, bar.close)
+        self._catch = _Catch(stage, self._layer, bar)
+        self._panel = Panel(stage, layer=self._layer)
+        self._lines = [_Line(self, stage, entry, self._layer) for entry in entries]
+        self.arrange()
+        stage.set_focus(next((line for line in self._lines if line.is_enabled), None))
+
+    def arrange(self) -> None:
+        """Hangs it below its title, its lines closer together where the window is low."""
+        px, window = self._stage.scale.px, self._stage.window_box
+        title = self._bar.titles[self.index].box
+        self._catch.place(window)
+        row = min(px(ROW), int(title.y - 2 * px(PAD)) // len(self._lines))
+        width = max(line.natural_width() for line in self._lines) + px(36)
+        height = len(self._lines) * row + 2 * px(PAD)
+        x = max(0, min(title.x, window.width - width - px(4)))
+        self._panel.place(Box(x, title.y - height, width, height))
         top = title.y - px(PAD)
-        for button in buttons:
-            button.place(Box(x + px(PAD), top - px(ROW), width - 2 * px(PAD), px(ROW)))
-            top -= px(ROW)
-        first = next((button for button in buttons if button.is_enabled), None)
-        stage.set_focus(first)
+        for line in self._lines:
+            line.place(Box(x + px(PAD), top - row, width - 2 * px(PAD), row))
+            top -= row
 
     def choose(self, act: Callable[[], None]) -> None:
         """Closes it and acts."""

@@ -50,7 +50,7 @@ class Dialog:
         self._layer = stage.canvas.layer(OVERLAY_Z)
         self.is_open = True
         self._showed_focus = stage.shows_focus
-        stage.push_modal(lambda: self.answer(len(self._choices) - 1))
+        stage.push_modal(self.arrange, lambda: self.answer(len(self._choices) - 1))
         self._dim = _Dim(stage, self._layer)
         self._panel = Panel(stage, title, layer=self._layer)
         self._message = Label(stage, message, theme.BODY, wrap=True, layer=self._layer)
@@ -71,7 +71,7 @@ class Dialog:
         stage.host.sounds.play("select")
 
     def arrange(self) -> None:
-        """Place it in the middle of the stage's window; call it again after a resize."""
+        """Place it in the middle of the stage's window, its answers in view in any case."""
         px, window = self._stage.scale.px, self._stage.window_box
         pad, gap = px(theme.PAD), px(10)
         self._dim.place(window)
@@ -81,6 +81,7 @@ class Dialog:
         text_height = self._message.natural_height(width - 2 * pad)
         height = px(50) + text_height + px(24) + px(theme.CONTROL) + pad
         box = window.middle(width, height)
+        box = box._replace(y=max(0, box.y))
         self._panel.place(box)
         self._message.place(
             Box(box.x + pad, box.top - px(50) - text_height, width - 2 * pad, text_height)

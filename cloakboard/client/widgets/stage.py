@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from pyglet.window import key
 
@@ -16,6 +16,16 @@ from cloakboard.client.widgets.text import text_width
 OVERLAY_Z: Final = 1000
 """Layers of dialogs, toasts and hints lie above this z."""
 HINT_DELAY_MS: Final = 350
+
+
+class Modal(NamedTuple):
+    """What has come before all else: its widgets, who had the focus, what fits it into the window
+    anew, and what Escape does."""
+
+    widgets: list[Widget]
+    focus: Widget | None
+    arrange: Callable[[], None]
+    on_cancel: Callable[[], None] | None
 
 
 class Stage:
@@ -39,7 +49,7 @@ class Stage:
         self._widgets: list[Widget] = []
         self._hovered: Widget | None = None
         self._pressed: Widget | None = None
-        self._modals: list[tuple[list[Widget], Widget | None, Callable[[], None] | None]] = []
+        self._modals: list[Modal] = []
         self._hover_ms = 0.0
         self._hint = _Hint(self)
 
@@ -47,14 +57,14 @@ class Stage:
         """Take a widget in; `Widget.__init__` does it."""
         self._widgets.append(widget)
         if self._modals:
-            self._modals[-1][0].append(widget)
+            self._modals[-1].widgets.append(widget)
 
     def remove(self, widget: Widget) -> None:
         """Let a widget go; `Widget.dispose` does it."""
         self._widgets = [each for each in self._widgets if each is not widget]
-        for group, _, _ in self._modals:
-            if widget in group:
-                group.remove(widget)
+        for modal in self._modals:
+            if widget in modal.widgets:
+                modal.widgets.remove(widget)
         if self.focus is widget:
             self.focus = None
         if self._hovered is widget:
@@ -69,18 +79,26 @@ class Stage:
         self.scale = scale
         self._hint.show(False)
 
-    def push_modal(self, on_cancel: Callable[[], None] | None = None) -> None:
-        """Widgets made from now on take all events, until `pop_modal`; Escape cancels them."""
-        self._modals.append(([], self.focus, on_cancel))
+    def arrange_modals(self) -> None:
+        """Fits what is modal into the window; the screen does so once its widgets are placed."""
+        for modal in self._modals:
+            modal.arrange()
+
+    def push_modal(
+        self, arrange: Callable[[], None], on_cancel: Callable[[], None] | None = None
+    ) -> None:
+        """Widgets made from now on take all events, until `pop_modal`; Escape cancels them.
+        `arrange` fits them into the window whenever it has changed."""
+        self._modals.append(Modal([], self.focus, arrange, on_cancel))
         self._hover(None)
         self.set_focus(None)
 
     def pop_modal(self) -> None:
         """Dispose of the last modal's widgets and give the focus back."""
-        group, focus, _ = self._modals.pop()
-        for widget in list(group):
+        modal = self._modals.pop()
+        for widget in list(modal.widgets):
             widget.dispose()
-        self.set_focus(focus if focus in self._widgets else None)
+        self.set_focus(modal.focus if modal.focus in self._widgets else None)
 
     @property
     def has_modal(self) -> bool:
@@ -88,7 +106,7 @@ class Stage:
         return bool(self._modals)
 
     def _active(self) -> list[Widget]:
-        return self._modals[-1][0] if self._modals else self._widgets
+        return self._modals[-1].widgets if self._modals else self._widgets
 
     def find(self, x: float, y: float) -> Widget | None:
         """The topmost visible widget at a point."""
@@ -195,7 +213,7 @@ class Stage:
             return True
         if symbol == key.ESCAPE:
             if self._modals:
-                cancel = self._modals[-1][2]
+                cancel = self._modals[-1].on_cancel
                 if cancel is not None:
                     cancel()
                 return True
