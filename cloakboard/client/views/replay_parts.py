@@ -130,9 +130,8 @@ class LineList(ScrollArea):
     one leads to its step. Only the lines in view exist."""
 
     def __init__(self, stage: Stage, on_step: Callable[[int], None]) -> None:
-        super().__init__(stage)
+        super().__init__(stage, has_well=True)
         self.on_step = on_step
-        self._well = self.shape(z=-1)
         self._bar_here = self.shape(z=1)
         self._texts: list[Text] = []
         self._lines: tuple[Line, ...] = ()
@@ -218,13 +217,7 @@ class LineList(ScrollArea):
             self.on_step(step)
 
     def paint(self) -> None:
-        """The well, the lines in view, the present step's bar, and the scroll bar."""
-        x, y, width, height = self.box
-        self._well.set(
-            x=x, y=y, width=width, height=height, radius=self.px(theme.RADIUS),
-            border=max(1, self.px(1)), fill=theme.WELL.faded(0.7),
-            edge=theme.PANEL_EDGE.faded(0.6),
-        )  # fmt: skip
+        """The lines in view and the present step's bar, besides what every such area has."""
         self._paint_lines()
         here = self._here()
         low = high = 0.0
@@ -232,7 +225,7 @@ class LineList(ScrollArea):
             high = min(self.box.top - here[0] + self.offset, self.box.top - self.px(2))
             low = max(self.box.top - here[1] + self.offset, self.box.y + self.px(2))
         self._bar_here.set(
-            x=x + self.px(3), y=low, width=self.px(3), height=max(0.0, high - low),
+            x=self.box.x + self.px(3), y=low, width=self.px(3), height=max(0.0, high - low),
             radius=self.px(1.5), fill=theme.AMBER if high > low else theme.CLEAR,
         )  # fmt: skip
         super().paint()

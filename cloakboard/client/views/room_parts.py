@@ -72,8 +72,7 @@ class RoomTalk(ScrollArea):
     """What happened in the room and what was said, the last line in view."""
 
     def __init__(self, stage: Stage) -> None:
-        super().__init__(stage)
-        self._well = self.shape(z=-1)
+        super().__init__(stage, has_well=True)
         self._texts: list[Text] = []
         self._lines: list[tuple[str, bool]] = []
 
@@ -101,14 +100,6 @@ class RoomTalk(ScrollArea):
             text.delete()
         self.set_content_height(box.top - top + self.px(8))
         self.scroll_to_end()
-
-    def paint(self) -> None:
-        """The well behind the lines, and the bar."""
-        self._well.set(
-            **self.box._asdict(), radius=self.px(theme.RADIUS), border=max(1, self.px(1)),
-            fill=theme.WELL.faded(0.7), edge=theme.PANEL_EDGE.faded(0.6),
-        )  # fmt: skip
-        super().paint()
 
 
 def seat_rows(room: Room, own: bytes) -> list[Row]:

@@ -120,9 +120,8 @@ class MoveList(ScrollArea):
     """The moves in notation, a line for each pair; a click on one looks back to after it."""
 
     def __init__(self, stage: Stage, on_look: Callable[[int], None]) -> None:
-        super().__init__(stage)
+        super().__init__(stage, has_well=True)
         self._on_look = on_look
-        self._well = self.shape(z=-1)
         self._now = self.content.shapes.box(0, 0, 0, 0)
         self._texts: list[Text] = []
         self._said: tuple[tuple[Ply, ...], int | None] = ((), None)
@@ -192,11 +191,3 @@ class MoveList(ScrollArea):
         for index in range(len(self._said[0])):
             if self._cell(index).contains(x, y - self.content.offset[1]):
                 self._on_look(index + 1)
-
-    def paint(self) -> None:
-        """The well behind the moves, and the bar."""
-        self._well.set(
-            **self.box._asdict(), radius=self.px(theme.RADIUS), border=max(1, self.px(1)),
-            fill=theme.WELL.faded(0.7), edge=theme.PANEL_EDGE.faded(0.6),
-        )  # fmt: skip
-        super().paint()
