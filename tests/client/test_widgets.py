@@ -8,6 +8,7 @@ import pytest
 from pyglet.window import key, mouse
 
 from cloakboard.client.canvas import Box
+from cloakboard.client.theme import Scale, TextStyle
 from cloakboard.client.views.table_overlays import Chooser
 from cloakboard.client.widgets import (
     Button,
@@ -17,6 +18,7 @@ from cloakboard.client.widgets import (
     Look,
     TextField,
     confirm,
+    fields,
 )
 from cloakboard.client.window import SMALLEST, CloakWindow
 from cloakboard.netplay.lockstep.talk import PHRASES
@@ -102,6 +104,23 @@ def test_a_long_text_keeps_its_caret_in_view(window: CloakWindow, form: Sampler)
     assert field._first > 90
     window.on_text_motion(key.MOTION_BEGINNING_OF_LINE)
     assert field._first == 0
+
+
+def test_of_a_long_text_only_what_is_seen_is_measured(
+    form: Sampler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: list[str] = []
+
+    def text_width(text: str, style: TextStyle, scale: Scale) -> int:
+        measured.append(text)
+        return len(text) * 10
+
+    monkeypatch.setattr(fields, "text_width", text_width)
+    field = TextField(form.stage, limit=5000)
+    field.place(Box(10, 10, 226, 40))  # twenty letters, and the room around them
+    field.set_value("W" * 4096)
+    assert field._first == 4096 - 20
+    assert sum(map(len, measured)) < 500
 
 
 def test_lists_by_keyboard_wheel_and_mouse(window: CloakWindow, form: Sampler) -> None:

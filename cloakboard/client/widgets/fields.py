@@ -62,7 +62,6 @@ class TextField(Widget):
         """Replace the text, caret at its end; `on_change` is not told."""
         self.value = value[: self.limit]
         self._caret = self._anchor = len(self.value)
-        self._first = 0
         self.refresh()
 
     @property
@@ -184,20 +183,23 @@ class TextField(Widget):
     def _width(self, start: int, end: int) -> int:
         return text_width(Raw(self.value[start:end]), theme.BODY, self.scale)
 
+    def _first_shown(self, room: float) -> int:
+        """Where the part begins that is shown: as far before the caret as there is room for. Only
+        that part is measured, since a pasted text may be long."""
+        first, used = self._caret, 0
+        while first and used + self._width(first - 1, first) <= room:
+            first -= 1
+            used += self._width(first, first + 1)
+        while first < self._caret and self._width(first, self._caret) > room:
+            first += 1  # a letter is wider among those of another script
+        return first
+
     def paint(self) -> None:
         """Body, selection, the part of the text around the caret, and the caret."""
         x, y, width, height = self.box
         pad = self.px(12)
         room = width - 2 * pad - self.px(2)
-        self._first = min(self._first, self._caret)
-        while self._first and self._width(self._first - 1, self._caret) <= room:
-            self._first -= 1
-        while (
-            room > 0
-            and self._first < self._caret
-            and (self._width(self._first, self._caret) > room)
-        ):
-            self._first += 1
+        self._first = self._first_shown(room)
         last = self._first
         used = 0
         while last < len(self.value):
