@@ -15,10 +15,11 @@ from cloakboard.client.claims import Claims
 from cloakboard.client.kept import KeptSettings
 from cloakboard.client.library import STANDARD, TEXTS, TRID, WEC, Library, Listed, Start
 from cloakboard.client.lobby import Earlier, Friends, Lobby, SaveRow, local_saves
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.net_session import NetSession
 from cloakboard.client.recording import Recording
 from cloakboard.client.room_seat import RoomSeat
-from cloakboard.client.session import LocalSession, Session
+from cloakboard.client.session import Session
 from cloakboard.client.shelf import Shelf
 from cloakboard.client.social import Social
 from cloakboard.client.street import Street

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from cloakboard import assets
-from cloakboard.client.session import LocalSession
+from cloakboard.client.local_session import LocalSession
 from cloakboard.engine.events import Event
 from cloakboard.engine.game import Action
 from cloakboard.engine.registry import game

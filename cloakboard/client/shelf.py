@@ -9,9 +9,9 @@ from typing import Final
 
 from cloakboard.client.dates import moment_of
 from cloakboard.client.lobby import local_saves
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.recording import Recording, of_file, of_table
 from cloakboard.client.saved import FINISHED, SUFFIX, Saved
-from cloakboard.client.session import LocalSession
 from cloakboard.engine.errors import Malformed
 from cloakboard.engine.game import Game
 from cloakboard.engine.registry import game_of_text, notation

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from cloakboard.achievements.moments import Closed, Mode
-from cloakboard.client.session import Ended, Happened, Happening, Jumped, LocalSession
+from cloakboard.client.local_session import LocalSession
+from cloakboard.client.session import Ended, Happened, Happening, Jumped
 
 if TYPE_CHECKING:
     from cloakboard.achievements.observer import Observer

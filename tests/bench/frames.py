@@ -18,7 +18,7 @@ import arcade
 from cloakboard.client.boards.wec import Board
 from cloakboard.client.boards.wec_figures import Style
 from cloakboard.client.canvas import Box, Canvas
-from cloakboard.client.session import LocalSession
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.theme import Scale
 from cloakboard.client.views.table import TableScreen
 from cloakboard.client.window import CloakWindow

@@ -14,7 +14,7 @@ from time import thread_time
 from typing import Final
 
 from cloakboard.client.boards.trid_look import Hit, look
-from cloakboard.client.session import LocalSession
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.views.trid_table import TridTable
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine import registry

@@ -11,8 +11,8 @@ from typing import Any, Final
 from PIL import Image
 
 from cloakboard.achievements.record import Audit, MatchRecord
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.porch import Presence
-from cloakboard.client.session import LocalSession
 from cloakboard.client.social import Social
 from cloakboard.client.views.table import TableScreen
 from cloakboard.client.window import CloakWindow, Screen

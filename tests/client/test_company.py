@@ -9,7 +9,8 @@ from pyglet.window import key
 
 from cloakboard.client import texts
 from cloakboard.client.company import MORE_MS, Remark
-from cloakboard.client.session import LocalSession, Offered
+from cloakboard.client.local_session import LocalSession
+from cloakboard.client.session import Offered
 from cloakboard.client.views.table import TableScreen
 from cloakboard.client.views.table_talk import clock_text, note_of
 from cloakboard.client.views.trid_table import TridTable

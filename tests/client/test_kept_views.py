@@ -11,7 +11,8 @@ from pyglet.window import key
 from cloakboard.achievements.record import Audit, MatchRecord
 from cloakboard.achievements.standings import leaderboard
 from cloakboard.client.canvas import Box
-from cloakboard.client.session import Happened, LocalSession
+from cloakboard.client.local_session import LocalSession
+from cloakboard.client.session import Happened
 from cloakboard.client.views.achievements import (
     EVERYTHING,
     HIDDEN,

@@ -12,8 +12,8 @@ from cloakboard.client.boards import wec_geometry as geometry
 from cloakboard.client.boards.wec_figures import Style
 from cloakboard.client.canvas import Box
 from cloakboard.client.grid import Lighting
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.marks import Mark
-from cloakboard.client.session import LocalSession
 from cloakboard.client.status import rules, status, unseen
 from cloakboard.client.suspects import Suspect
 from cloakboard.client.theme import Tint

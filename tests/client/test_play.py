@@ -9,8 +9,8 @@ import pytest
 from cloakboard.client import choose
 from cloakboard.client.boards.wec_effects import sound_of
 from cloakboard.client.choose import Act, Ask, Choosing, Click, Menu, Pending
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.play import Play, instruction
-from cloakboard.client.session import LocalSession
 from cloakboard.client.sound import NAMES
 from cloakboard.client.steps import VERB_OF, Path, Verb, paths_of
 from cloakboard.client.words import told

@@ -10,10 +10,10 @@ import pytest
 from msgspec.structs import replace as struct_replace
 
 from cloakboard.client import recording as recordings
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.projector import PAUSE_MS, Projector
 from cloakboard.client.recording import Recording, for_seat, of_file, of_table
 from cloakboard.client.reel import Parted, Reel
-from cloakboard.client.session import LocalSession
 from cloakboard.client.shelf import Shelf, read_text
 from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.game import Game

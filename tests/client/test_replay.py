@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from pyglet.window import key
 
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.recording import Recording, of_table
-from cloakboard.client.session import LocalSession
 from cloakboard.client.shelf import Kept
 from cloakboard.client.views.replay import ReplayActs
 from cloakboard.client.views.replay_wec import WecReplay

@@ -9,8 +9,9 @@ import pytest
 from pyglet.window import key
 
 from cloakboard.client.lobby import SaveRow, local_saves
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.room_seat import RoomSeat
-from cloakboard.client.session import LocalSession, Session
+from cloakboard.client.session import Session
 from cloakboard.client.views.about import AboutScreen, plain
 from cloakboard.client.views.connect import FriendScreen, WaitingScreen, qr_texture
 from cloakboard.client.views.local import LocalMatch, LocalScreen

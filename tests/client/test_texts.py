@@ -16,8 +16,8 @@ from babel.messages.pofile import read_po
 
 from cloakboard.client import texts, theme
 from cloakboard.client.dates import day_of, moment_of
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.saved import Saved
-from cloakboard.client.session import LocalSession
 from cloakboard.client.texts import Catalogue, Raw, file_of, messages_of, of_system, shown
 from cloakboard.client.views.about import AboutScreen
 from cloakboard.client.views.start import Entry, StartScreen

@@ -13,7 +13,7 @@ from pyglet.window import key
 from cloakboard.client.app import App
 from cloakboard.client.kept import KeptSettings
 from cloakboard.client.library import TRID
-from cloakboard.client.session import LocalSession
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.texts import shown
 from cloakboard.client.views.editor_trid import TridEditor
 from cloakboard.client.views.editor_wec import WecEditor

@@ -8,8 +8,8 @@ from cloakboard.client.boards import trid_choose as choose
 from cloakboard.client.boards.trid_choose import Act, Ask, Choosing, Menu, Outcome, Pending, Refused
 from cloakboard.client.boards.trid_look import Hit, look
 from cloakboard.client.boards.trid_play import TridPlay
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.marks import Mark
-from cloakboard.client.session import LocalSession
 from cloakboard.engine.registry import game
 from cloakboard.engine.trid.actions import Castle, Move, MoveBoard
 from cloakboard.engine.trid.board import NAMED, PINS

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from pyglet.window import key
 
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.recording import Recording
 from cloakboard.client.saved import SUFFIX
-from cloakboard.client.session import LocalSession
 from cloakboard.client.shelf import Shelf, read_text
 from cloakboard.client.views.replay import ReplayActs
 from cloakboard.client.views.replay_trid import TridReplay

@@ -13,7 +13,7 @@ from cloakboard.client import textures, theme
 from cloakboard.client.boards import trid_space as space
 from cloakboard.client.boards.trid_flat import pin_box
 from cloakboard.client.boards.trid_look import worn
-from cloakboard.client.session import LocalSession
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.views.connect import FriendScreen
 from cloakboard.client.views.local import LocalScreen
 from cloakboard.client.views.page import Offer

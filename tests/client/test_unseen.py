@@ -10,8 +10,9 @@ import pytest
 
 from cloakboard.client.boards import wec_geometry as geometry
 from cloakboard.client.company import Company
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.recording import Recording
-from cloakboard.client.session import Happened, Happening, LinkState, LocalSession
+from cloakboard.client.session import Happened, Happening, LinkState
 from cloakboard.client.views.table import TableScreen
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.game import Action, Result, State

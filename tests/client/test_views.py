@@ -10,7 +10,8 @@ from pyglet.window import key
 
 from cloakboard.client.boards import wec_geometry as geometry
 from cloakboard.client.canvas import Box
-from cloakboard.client.session import Audited, LocalSession
+from cloakboard.client.local_session import LocalSession
+from cloakboard.client.session import Audited
 from cloakboard.client.steps import Verb
 from cloakboard.client.theme import Scale
 from cloakboard.client.views.table import TableScreen

@@ -9,7 +9,7 @@ from typing import Final
 from PIL import Image
 
 from cloakboard.client.library import TRID, Library, Start
-from cloakboard.client.session import LocalSession
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.views.editor import EditorActs
 from cloakboard.client.views.editor_trid import TridEditor
 from cloakboard.client.views.page import Offer

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from cloakboard.client.local_session import LocalSession
 from cloakboard.client.saved import FINISHED_LIMIT
-from cloakboard.client.session import Ended, Happened, Jumped, LocalSession, Noticed
+from cloakboard.client.session import Ended, Happened, Jumped, Noticed
 from cloakboard.engine.errors import IllegalAction, Malformed
 from cloakboard.engine.events import may_know
 from cloakboard.engine.game import Game, Result
