@@ -14,10 +14,11 @@ from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.lockstep import journal, saves
 from cloakboard.netplay.lockstep.core import Core
 from cloakboard.netplay.lockstep.judge import check_opening, opened_secrets
+from cloakboard.netplay.plain import printable
 from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.room_settings import ROOM
 from cloakboard.netplay.veil.blind import Hand
-from cloakboard.netplay.veil.opening import own_hand
+from cloakboard.netplay.veil.opening import clean_name, own_hand
 
 
 def verify(paths: Sequence[Path]) -> int:
@@ -28,7 +29,7 @@ def verify(paths: Sequence[Path]) -> int:
         try:
             judgement, contents = saves.verify_file(path, registered())
         except (NetplayError, EngineError) as error:
-            print(f"{path}: unreadable: {error}", file=sys.stderr)
+            print(f"{path}: unreadable: {printable(str(error))}", file=sys.stderr)
             worst = BAD_INPUT
             continue
         damaged = f" (its last {contents.damaged} bytes are damaged)" if contents.damaged else ""
@@ -60,8 +61,9 @@ def show(path: Path, seat: int | None, folder: Path | None) -> int:
             with Profile.open(folder) as profile:
                 identity = Identity.open(profile.folder)
             if identity.key != opening.seats[seat].key:
+                who = clean_name(opening.seats[seat].name)
                 raise Refused(
-                    f"what seat {seat} sees is sealed to {opening.seats[seat].name} until the "
+                    f"what seat {seat} sees is sealed to {who} until the "
                     "match is over; leave --as away to see what everyone may know"
                 )
             hand = own_hand(identity, opening, match, seat)
@@ -70,7 +72,7 @@ def show(path: Path, seat: int | None, folder: Path | None) -> int:
         core.feed(entry, again=True)
     names = game.seat_names()
     for number, laid in enumerate(opening.seats):
-        print(f"{names[number]}: {laid.name}")
+        print(f"{names[number]}: {clean_name(laid.name)}")
     print(game.text(core.view))
     return CLEAN
 

@@ -20,6 +20,7 @@ from cloakboard.engine.registry import game as registered
 from cloakboard.netplay.errors import Lost, NetplayError
 from cloakboard.netplay.invite import parse_any
 from cloakboard.netplay.links.greeting import Table
+from cloakboard.netplay.plain import printable
 
 MAX_TURNS: Final = 200  # where computer players agree on a draw
 BOTS: Final = ("random",)
@@ -446,12 +447,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = _parser().parse_args(["play", *(arguments or ())])
     try:
         return COMMANDS[options.command](options)
-    except Lost as error:
-        print(f"cloakboard: {error}", file=sys.stderr)
-        return LOST
     except (EngineError, NetplayError, KeepingError) as error:
-        print(f"cloakboard: {error}", file=sys.stderr)
-        return BAD_INPUT
+        print(f"cloakboard: {printable(str(error))}", file=sys.stderr)
+        return LOST if isinstance(error, Lost) else BAD_INPUT
     except KeyboardInterrupt:
         print(
             "cloakboard: stopped; the match is saved, go on with cloakboard resume FILE",

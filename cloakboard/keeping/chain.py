@@ -21,6 +21,7 @@ from cloakboard.engine.game import Game
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.lockstep.journal import Contents
 from cloakboard.netplay.lockstep.judge import judge, keys_of
+from cloakboard.netplay.plain import printable
 from cloakboard.netplay.room_settings import settings_of
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
@@ -43,6 +44,7 @@ from cloakboard.netplay.veil.opening import clean_name
 
 PROOF_BYTES: Final = 64 * 1024
 REASON_LENGTH: Final = 40
+NOTE_LENGTH: Final = 500  # characters of a finding
 LARGEST: Final = 1 << 53
 CLEAN: Final = "clean"
 
@@ -85,7 +87,7 @@ def record_of_proof(proof: Sequence[bytes], games: Mapping[str, Game]) -> MatchR
         _checked_outcome(outcomes.pop(), len(opening.seats)),
         Audit.REFUSED if refusing else Audit.CLEAN,
         refusing,
-        _printable(found[refusing[0]].finding, 500) if refusing else "",
+        printable(found[refusing[0]].finding)[:NOTE_LENGTH] if refusing else "",
         tuple(proof),
     )
 
@@ -143,7 +145,7 @@ def _judged(
         reached = Outcome(result.winners, result.reason, judgement.turns, 0, now)
     match = header_hash(entries[0].header)
     if finding is not None and finding.seat >= 0:
-        note = _printable(judgement.text, 500)
+        note = printable(judgement.text)[:NOTE_LENGTH]
         proof = signed.proof if signed is not None else ()
         by = (finding.seat,)
         return _record(opening, match, game, reached, Audit.PROVEN, by, note, proof)
@@ -270,7 +272,3 @@ def _bodies(entries: Sequence[Entry]) -> Iterator[tuple[Entry, TaggedBody]]:
             yield entry, read_body(entry)
         except NetplayError:
             continue  # the audit names it
-
-
-def _printable(text: str, most: int) -> str:
-    return "".join(char for char in text if char.isprintable())[:most]

@@ -180,6 +180,8 @@ BAD_INPUT = [
     (["resume", "nothing.cloak"], "cannot be read"),
     (["verify", "nothing.cloak"], "cannot be read"),
     (["show", "nothing.cloak"], "cannot be read"),
+    (["rooms", "--setting", "\x1b[2Ja"], "no setting"),
+    (["host", "wec", "--option", "\x1b[2Ja=1"], "no option [2Ja"),
     (["fly"], "fly"),
     (["perft", "ludo", "1"], "no game"),
     (["perft", "trid", "x"], "DEPTH"),
@@ -190,12 +192,12 @@ BAD_INPUT = [
 
 @pytest.mark.parametrize(("arguments", "says"), BAD_INPUT, ids=lambda value: str(value)[:40])
 def test_bad_input_is_one_clear_line(tmp_path: Path, arguments: list[str], says: str) -> None:
-    takes_profile = arguments[0] in ("join", "host", "resume", "show")
+    takes_profile = arguments[0] in ("join", "host", "resume", "rooms", "show")
     profile = ["--profile", str(tmp_path / "P")] if takes_profile else []
     result = cloakboard(*arguments, *profile)
     assert result.returncode == 2
     assert says in result.stderr
-    assert len(result.stderr.strip().splitlines()) == 1
+    assert len(result.stderr.strip().splitlines()) == 1 and "\x1b" not in result.stderr
     assert result.stdout == ""
 
 

@@ -190,6 +190,12 @@ def test_a_file_with_a_bad_entry_0_is_refused_in_words(entry: Entry, words: str)
     assert type(raised.value).__module__.endswith(".errors")
 
 
+def test_the_names_in_a_strangers_file_are_cleaned() -> None:
+    one, other = opening_entry(GAME)[1].seats
+    entry = opening(seats=(replace(one, name="\x1b[2JEve"), other))
+    assert judge(GAME, [entry])[0].seats == ("[2JEve", "player 1")
+
+
 def test_seats_that_the_game_does_not_have() -> None:
     three, _ = opening_entry(line(3))
     body = replace(opening_entry(line(3))[1], game="line2")

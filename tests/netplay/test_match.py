@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,6 +22,7 @@ from cloakboard.engine.wec import GAME as WEC
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.lockstep import journal
 from cloakboard.netplay.lockstep.effects import Declined, Ended, Happened, Judged, Offered
+from cloakboard.netplay.lockstep.faults import FINDING_LENGTH
 from cloakboard.netplay.lockstep.judge import judge
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
@@ -263,6 +265,22 @@ def test_any_message_ends_in_words(said: list[Message], resuming: bool) -> None:
         assert machine.core.digest() == before[1]
     assert machine.core.result is None
     assert machine.stopped is None or machine.stopped.seat in (0, ALL_SEATS)
+
+
+def test_what_a_stranger_writes_into_an_entry_is_cleaned_before_it_is_told() -> None:
+    rig, entry = midgame()
+    body = msgspec.msgpack.encode(["\x1b[2J" + "x" * 9_000])
+    header = replace(entry.header, body=body_hash(body))
+    machine = rig.load(1)
+    machine.begin()
+    machine.received(0, EntryFrame(encode(sign_entry(identity(0), header, body))))
+    assert machine.stopped is not None
+    told = machine.stopped.text
+    assert told.isprintable() and len(told) <= FINDING_LENGTH
+    assert "not readable" in told and "\x1b" not in machine.stopped.report
+    signed = sign_entry(identity(0), header, body)
+    finding = judge(rig.game, rig.entries(1), [signed])[0].finding
+    assert finding is not None and finding.text == told
 
 
 @settings(max_examples=40)

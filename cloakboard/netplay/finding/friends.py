@@ -21,6 +21,7 @@ from cloakboard.netplay.errors import Malformed
 from cloakboard.netplay.files import replace_file, set_aside
 from cloakboard.netplay.identity import KEY_BYTES, default_name, fingerprint_words
 from cloakboard.netplay.invite import MAX_ADDRESS, read_who
+from cloakboard.netplay.plain import one_line
 from cloakboard.netplay.profile import ProfileUnusable
 from cloakboard.netplay.veil.opening import NAME_LENGTH, clean_name
 
@@ -132,7 +133,7 @@ class FriendsFile:
         if found:
             names = ", ".join(f"{known.name} ({known.words})" for known in found)
             raise Malformed(f"{wanted} may mean {names}; say it by the words", what="friend")
-        shown = "".join(c for c in " ".join(text.split()) if c.isprintable())[:NAME_LENGTH]
+        shown = one_line(text, NAME_LENGTH)
         raise Malformed(
             f"nobody you know is called {shown!r}; `cloakboard friends` lists them", what="friend"
         )

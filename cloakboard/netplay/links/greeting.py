@@ -17,6 +17,7 @@ from cloakboard.engine.game import Game
 from cloakboard.netplay.errors import Blocked, Lost, Malformed, Mismatch, NetplayError, Refused
 from cloakboard.netplay.identity import Identity, verify
 from cloakboard.netplay.links.transport import Link
+from cloakboard.netplay.plain import printable
 from cloakboard.netplay.transcript import Entry, Opening
 from cloakboard.netplay.veil.opening import clean_name
 from cloakboard.netplay.veil.secrets import tagged
@@ -25,6 +26,7 @@ from cloakboard.netplay.wire import PROTOCOL, Bye, Hello, Message, pack, unpack
 HELLO_DOMAIN: Final = "cloak/hello/1"
 STEP_SECONDS: Final = 20.0
 LAST_WORD_S: Final = 2.0
+REASON_LENGTH: Final = 300  # characters of a last word
 NO_MATCH: Final = b""
 NOT_NOW: Final = "this player is not taking guests now"
 """What whoever is blocked reads; it says nothing of why."""
@@ -94,14 +96,15 @@ async def hear(link: Link, seconds: float = STEP_SECONDS) -> Message:
 
 def clean_reason(text: str) -> str:
     """A stranger's sentence, fit to be shown."""
-    return "".join(c for c in text if c.isprintable())[:300]
+    return printable(text)[:REASON_LENGTH]
 
 
 async def part(link: Link, error: Exception) -> None:
     """Tells the other side why, and closes."""
+    reason = NOT_NOW if isinstance(error, Blocked) else str(error)[:REASON_LENGTH]
     with suppress(TimeoutError, NetplayError):  # who does not read cannot hold it open either
         async with asyncio.timeout(LAST_WORD_S):
-            await say(link, Bye(NOT_NOW if isinstance(error, Blocked) else str(error)[:300]))
+            await say(link, Bye(reason))
     await link.close()
 
 

@@ -28,7 +28,7 @@ from typing import Final
 from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.game import Action
 from cloakboard.netplay.errors import Forged, Malformed
-from cloakboard.netplay.lockstep.faults import difference, within_the_rules
+from cloakboard.netplay.lockstep.faults import FINDING_LENGTH, difference, within_the_rules
 from cloakboard.netplay.lockstep.standing import Standing
 from cloakboard.netplay.lockstep.undo import Played
 from cloakboard.netplay.transcript import (
@@ -57,7 +57,6 @@ from cloakboard.netplay.veil.secrets import (
     open_secret,
 )
 
-FINDING_LENGTH: Final = 500  # characters of a verdict that are kept
 ENTRY_MS: Final = 24 * 60 * 60 * 1000  # of an entry's thinking time that is counted
 LATEST: Final = 1 << 40  # of what is taken for a time
 

@@ -9,8 +9,10 @@ from typing import Final
 
 from cloakboard.engine.errors import EngineError
 from cloakboard.netplay.errors import Malformed, NetplayError
+from cloakboard.netplay.plain import printable
 from cloakboard.netplay.transcript import Answer, Ask, Link, Part, Rows, Trace
 
+FINDING_LENGTH: Final = 500  # characters of a finding that are kept
 NO_SENSE: Final = "sense"  # `what` of a `Malformed`: the rules stumbled, maybe over the past
 
 PART_NAMES: Final = MappingProxyType(
@@ -22,6 +24,11 @@ PART_NAMES: Final = MappingProxyType(
         Trace: "a veiled action whose shown effects are not those of the rules",
     }
 )
+
+
+def words_of(error: Exception) -> str:
+    """What an error says, fit to be shown: what a stranger wrote may stand in it."""
+    return printable(str(error))[:FINDING_LENGTH]
 
 
 def difference(expected: Part) -> str:

@@ -30,7 +30,8 @@ import msgspec
 
 from cloakboard.netplay.errors import Malformed, Refused
 from cloakboard.netplay.files import sync_folder
-from cloakboard.netplay.lockstep.talk import NAME_LENGTH, clean_text
+from cloakboard.netplay.lockstep.talk import NAME_LENGTH
+from cloakboard.netplay.plain import one_line
 from cloakboard.netplay.transcript import ENTRY_BYTES, Entry, Record, encode, read_entry
 
 MAGIC: Final = b"CLOAKBOARD 1\n"
@@ -91,7 +92,7 @@ def read(path: Path) -> Contents:
         meta=_read_meta(path, records[0][1]),
         entries=entries,
         refused=_read_entries(path, records, REFUSED),
-        name=clean_text(_last(records, NAME), NAME_LENGTH),
+        name=one_line(_last(records, NAME), NAME_LENGTH),
         addresses=_addresses(records),
         damaged=len(data) - at,
         tail=tail,

@@ -15,7 +15,7 @@ from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game, Result, State
 from cloakboard.netplay.errors import Malformed, NetplayError
 from cloakboard.netplay.lockstep.core import Core
-from cloakboard.netplay.lockstep.faults import NO_SENSE
+from cloakboard.netplay.lockstep.faults import NO_SENSE, words_of
 from cloakboard.netplay.room_settings import settings_of
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
@@ -30,6 +30,7 @@ from cloakboard.netplay.transcript import (
     read_opening,
 )
 from cloakboard.netplay.veil.blind import Book, Hand
+from cloakboard.netplay.veil.opening import clean_name
 from cloakboard.netplay.veil.secrets import Secret, open_secret
 
 
@@ -124,7 +125,7 @@ def judge(
         turns=game.turn(watcher.shown),
         digest=watcher.digest(),
         result=result,
-        seats=tuple(seat.name for seat in opening.seats),
+        seats=tuple(clean_name(seat.name) for seat in opening.seats),
     )
     return judgement, watcher.shown
 
@@ -153,7 +154,7 @@ def _judge_entry(
     try:
         check_signatures(entry, keys_of(opening))
     except NetplayError as error:
-        return Finding(header.seq, ALL_SEATS, str(error))
+        return Finding(header.seq, ALL_SEATS, words_of(error))
     stands = header.match, header.epoch, header.seq, header.prev
     if stands != (match, place.epoch, place.seq, place.head):
         # Its author may well have signed it, behind another entry than the file has there.
@@ -164,7 +165,7 @@ def _judge_entry(
         for core in [c for c in cores if c.seat == author]:
             core.feed(entry, check=True)
     except (NetplayError, EngineError) as error:
-        return Finding(header.seq, author, str(error))
+        return Finding(header.seq, author, words_of(error))
     try:
         for core in [c for c in cores if c.seat != author]:
             core.feed(entry)
@@ -172,7 +173,7 @@ def _judge_entry(
     except (NetplayError, EngineError) as error:
         # Who made nonsense of the match may have written any entry before this one.
         nonsense = isinstance(error, Malformed) and error.what == NO_SENSE
-        return Finding(header.seq, ALL_SEATS if nonsense else author, str(error))
+        return Finding(header.seq, ALL_SEATS if nonsense else author, words_of(error))
     return None
 
 

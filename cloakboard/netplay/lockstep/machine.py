@@ -28,6 +28,7 @@ from cloakboard.netplay.lockstep.effects import (
     Stopped,
     Write,
 )
+from cloakboard.netplay.lockstep.faults import words_of
 from cloakboard.netplay.lockstep.judge import Judgement, check_opening, keys_of
 from cloakboard.netplay.lockstep.talk import Talk
 from cloakboard.netplay.room_settings import settings_of
@@ -51,6 +52,7 @@ from cloakboard.netplay.transcript import (
     sign_entry,
 )
 from cloakboard.netplay.veil.blind import Hand
+from cloakboard.netplay.veil.opening import clean_name
 from cloakboard.netplay.wire import EntryFrame, Heads, Message
 
 MOST_OFFERS: Final = 12  # that are changed, or that name a save, in `OFFERS_S`; more is not heard
@@ -99,9 +101,8 @@ class Machine:
         self._nonce = b""
         self._early: dict[int, Entry] = {}  # by number: came before the one it follows
         self._early_requests: dict[tuple[int, str], Request] = {}  # that name an entry not yet here
-        self._refused: set[tuple[int, str]] = (
-            set()
-        )  # seat, kind: asked in vain since the last entry
+        # Seat and kind of what was asked in vain since the last entry.
+        self._refused: set[tuple[int, str]] = set()
         self._heads: dict[int, Heads] = {}
         self._signed: dict[int, bytes] = {}
         self._resume: tuple[Header, bytes] | None = None
@@ -126,7 +127,7 @@ class Machine:
                 try:
                     owed = core.compose_owed()
                 except (NetplayError, EngineError) as error:
-                    self._stop_here(str(error))
+                    self._stop_here(words_of(error))
                     return
                 self._write(owed, digest)
             elif core.owes_verdict() and self.judgement is not None:
@@ -258,7 +259,7 @@ class Machine:
     def _stop(self, entry: Entry, text: str) -> None:
         author = entry.header.author
         self.outbox.append(Write(journal.REFUSED, encode(entry)))
-        name = self.opening.seats[author].name if author >= 0 else "?"
+        name = clean_name(self.opening.seats[author].name) if author >= 0 else "?"
         self._tell_stop(
             author,
             text,

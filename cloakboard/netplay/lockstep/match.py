@@ -25,8 +25,10 @@ from cloakboard.netplay.lockstep.effects import (
     Send,
     Write,
 )
+from cloakboard.netplay.lockstep.faults import words_of
 from cloakboard.netplay.lockstep.rejoin import Rejoining
-from cloakboard.netplay.lockstep.talk import NAME_LENGTH, clean_text
+from cloakboard.netplay.lockstep.talk import NAME_LENGTH
+from cloakboard.netplay.plain import one_line
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
     CONSENTED,
@@ -106,7 +108,7 @@ class Match(Rejoining):
                 check_request(request, self.keys, self.id)
             self._fold(entry)
         except (NetplayError, EngineError) as error:
-            self._stop(entry, str(error))
+            self._stop(entry, words_of(error))
             return
         if self.resuming:
             self._after_missing(seat)
@@ -191,7 +193,7 @@ class Match(Rejoining):
         try:
             body = self.core.compose_action(action)
         except NetplayError as error:
-            self._stop_here(str(error))
+            self._stop_here(words_of(error))
             return
         self._write(body, digest)
         self._advance()
@@ -280,7 +282,7 @@ class Match(Rejoining):
     def offer_name(self, name: str) -> None:
         """Asks the others to save the match under this name, too; it gets it here once all
         agree."""
-        self._name, self._named_by = clean_text(name, NAME_LENGTH), set()
+        self._name, self._named_by = one_line(name, NAME_LENGTH), set()
         if self._name:
             self._broadcast(Naming(self._name, agreed=False))
 
@@ -290,7 +292,7 @@ class Match(Rejoining):
         self.outbox.append(Send(seat, Naming(name, agreed=True)))
 
     def _got_name(self, seat: int, message: Naming) -> None:
-        name = clean_text(message.name, NAME_LENGTH)
+        name = one_line(message.name, NAME_LENGTH)
         if not name or (seat, "save") in self._refused:
             return
         if not message.agreed:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
+from cloakboard.netplay.plain import one_line
 from cloakboard.netplay.wire import Said
 
 TEXT_LENGTH: Final = 200  # characters of what is typed
@@ -40,11 +41,6 @@ PHRASES: Final = MappingProxyType(
 """Quick phrases: id and English text."""
 
 
-def clean_text(text: str, length: int = TEXT_LENGTH) -> str:
-    """What a stranger typed, fit to be shown: printable, one line, not too long."""
-    return "".join(c for c in " ".join(text.split()) if c.isprintable())[:length]
-
-
 class Talk:
     """What one machine says and hears. Of those who talk too fast it hears no more than it would
     let its own player say."""
@@ -56,7 +52,7 @@ class Talk:
 
     def passes(self, seat: int, said: Said, now_ms: int) -> Said | None:
         """What `seat` says, as it is shown; None if it is nothing, or comes too fast."""
-        text = "" if said.phrase else clean_text(said.text)
+        text = "" if said.phrase else one_line(said.text, TEXT_LENGTH)
         is_muted = self.is_muted and said.phrase not in ANNOUNCED
         if is_muted or (said.phrase not in PHRASES if said.phrase else not text):
             return None

@@ -6,7 +6,8 @@ import dataclasses
 
 from cloakboard.engine.errors import EngineError
 from cloakboard.netplay.errors import Malformed
-from cloakboard.netplay.room.room_state import Request, Room, printable, with_member
+from cloakboard.netplay.plain import printable
+from cloakboard.netplay.room.room_state import Request, Room, with_member
 from cloakboard.netplay.room.statements import Change, House, Load, Rules, Start, Swap
 from cloakboard.netplay.room_settings import ROOM
 

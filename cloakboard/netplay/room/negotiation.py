@@ -25,6 +25,7 @@ from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Game
 from cloakboard.netplay.errors import Forged, Malformed, Mismatch
 from cloakboard.netplay.identity import verify
+from cloakboard.netplay.plain import printable
 from cloakboard.netplay.room.changes import check_change, differs, needs_consent, topic, with_change
 from cloakboard.netplay.room.room_state import (
     Member,
@@ -32,7 +33,6 @@ from cloakboard.netplay.room.room_state import (
     Phase,
     Request,
     Room,
-    printable,
     with_member,
 )
 from cloakboard.netplay.room.statements import (

@@ -196,8 +196,3 @@ def with_member(room: Room, member: Member) -> Room:
     """The room with a member as it is now."""
     members = tuple(member if m.key == member.key else m for m in room.members)
     return dataclasses.replace(room, members=members)
-
-
-def printable(text: str) -> str:
-    """A stranger's text with nothing in it that cannot be shown."""
-    return "".join(c for c in text if c.isprintable())

@@ -10,6 +10,7 @@ from typing import Any, Final
 from cloakboard.engine.game import Game
 from cloakboard.netplay.errors import Malformed
 from cloakboard.netplay.identity import Identity
+from cloakboard.netplay.plain import one_line
 from cloakboard.netplay.room_settings import settings
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
@@ -64,8 +65,7 @@ def _context(nonce: bytes, seat: int) -> tuple[str, bytes, int]:
 
 def clean_name(name: str) -> str:
     """A player's name as others may be shown it: printable, one line, not too long."""
-    kept = "".join(c for c in " ".join(name.split()) if c.isprintable())
-    return kept[:NAME_LENGTH] or "Player"
+    return one_line(name, NAME_LENGTH) or "Player"
 
 
 def compose(
