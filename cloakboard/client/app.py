@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from cloakboard.client import textures, theme
 from cloakboard.client.boards.wec import unit_in, warm
 from cloakboard.client.carrier import Carrier
 from cloakboard.client.claims import Claims
+from cloakboard.client.inviting import Inviting
 from cloakboard.client.kept import KeptSettings
-from cloakboard.client.library import STANDARD, TEXTS, TRID, WEC, Library, Listed, Start
-from cloakboard.client.lobby import Earlier, Friends, Lobby, SaveRow, local_saves
+from cloakboard.client.library import STANDARD, TRID, WEC, Start
+from cloakboard.client.lobby import Friends, SaveRow, local_saves
 from cloakboard.client.local_session import LocalSession
 from cloakboard.client.net_session import NetSession
 from cloakboard.client.recording import Recording
-from cloakboard.client.room_seat import RoomSeat
 from cloakboard.client.session import Session
 from cloakboard.client.shelf import Shelf
 from cloakboard.client.social import Social
-from cloakboard.client.street import Street
 from cloakboard.client.study import GAME, Study
+from cloakboard.client.terms import Terms
 from cloakboard.client.views import editor_parts
 from cloakboard.client.views.about import AboutScreen
 from cloakboard.client.views.colours import ColoursScreen
-from cloakboard.client.views.connect import FriendScreen, WaitingScreen
-from cloakboard.client.views.earlier import EarlierScreen
 from cloakboard.client.views.editor import EditorActs
 from cloakboard.client.views.editor_trid import TridEditor
 from cloakboard.client.views.editor_wec import WecEditor
@@ -38,11 +36,7 @@ from cloakboard.client.views.replay import ReplayActs
 from cloakboard.client.views.replay_trid import TridReplay
 from cloakboard.client.views.replay_wec import WecReplay
 from cloakboard.client.views.replays import ReplaysScreen
-from cloakboard.client.views.room import RoomActs, RoomScreen
-from cloakboard.client.views.rooms import RoomsScreen
-from cloakboard.client.views.rules_picker import RuleSources
 from cloakboard.client.views.saves import SavesScreen
-from cloakboard.client.views.scenarios import ScenariosScreen
 from cloakboard.client.views.settings import SettingsScreen
 from cloakboard.client.views.start import Entry, StartScreen
 from cloakboard.client.views.table import TableScreen
@@ -60,7 +54,6 @@ from cloakboard.keeping.keeper import Keeper
 from cloakboard.netplay.finding.friends import FriendsFile
 from cloakboard.netplay.identity import Identity, default_name
 from cloakboard.netplay.profile import Profile
-from cloakboard.netplay.room.room_state import Room
 
 
 class App:
@@ -82,9 +75,7 @@ class App:
         self.identity = identity = Identity.open(profile.folder)
         self.player = default_name(identity.key)
         self.shelf = Shelf(profile, identity, games())
-        self.libraries = {name: Library(profile.folder, one) for name, one in TEXTS.items()}
-        self._chosen = next(iter(games().values()))
-        self._guest: bytes | None = None  # the friend whom a room is opened for
+        self.terms = Terms(window, kept, profile.folder, self._tell)
         self.social = Social(
             window,
             keeper,
@@ -93,8 +84,11 @@ class App:
             kept.file,
             friends.book if friends is not None else FriendsFile(profile.folder, identity.key),
             friends.porch if friends is not None else None,
-            invite=lambda key: self.show_friend(guest=key),
-            join=self._join,
+            invite=lambda key: self.inviting.show_friend(guest=key),
+            join=lambda invite: self.inviting.join(invite),
+        )
+        self.inviting = Inviting(
+            window, friends, self.social.book, self.terms, self.show_table, self._tell
         )
         self.study = Study(
             window, kept, keeper, lambda: self.name, self._close_all, lambda: self.go_home()
@@ -121,7 +115,7 @@ class App:
             Entry(
                 "Play a friend",
                 "ui.friends",
-                lambda: self.show_friend(),
+                lambda: self.inviting.show_friend(),
                 Look.PRIMARY,
                 "By invite, anywhere",
             ),
@@ -199,55 +193,17 @@ class App:
             self.window.close_screen()
         self.show_settings()
 
-    def _rules(self, about: Game, start: Start = STANDARD) -> RuleSources:
-        """Where the rules of a match to come are from."""
-        return RuleSources(
-            mine=lambda: self.kept.rules(about.id),
-            keep=lambda changes: self.kept.keep_rules(about.id, changes),
-            first=self.kept.first_rules(about.id),
-            pick=self._pick_start(self.libraries[about.id]) if about.id in TEXTS else None,
-            start=start,
-        )
-
-    def _about(self, start: Start) -> Game:
-        """The game of a match to come: that of the start position, or the one chosen last."""
-        return game(start.game_id) if start.setup else self._chosen
-
-    def _offer(self, start: Start, show: Callable[[], None]) -> Offer:
-        """The games to choose from, unless a start position has settled it."""
-
-        def choose(other: Game) -> None:
-            self._chosen = other
-            self.window.close_screen()
-            show()
-
-        return Offer() if start.setup else Offer(tuple(games().values()), choose)
-
-    def _pick_start(self, library: Library[Any]) -> Callable[[Callable[[Start], None]], None]:
-        """A way to choose one of the library's start positions."""
-
-        def pick(take: Callable[[Start], None]) -> None:
-            def choose(listed: Listed | None) -> None:
-                try:
-                    take(STANDARD if listed is None else library.start(listed))
-                except EngineError as error:
-                    self._tell(str(error))
-
-            self.window.open_screen(ScenariosScreen(self.window, library, choose))
-
-        return pick
-
     def show_local(self, computer: bool, start: Start = STANDARD) -> None:
         """Setting up a match on this machine."""
-        about = self._about(start)
+        about = self.terms.about(start)
         screen = LocalScreen(
             self.window,
             about,
             self.name,
             computer,
             lambda match: self.begin_local(about, match),
-            self._rules(about, start),
-            self._offer(start, lambda: self.show_local(computer)),
+            self.terms.rules(about, start),
+            self.terms.offer(start, lambda: self.show_local(computer)),
         )
         self.window.open_screen(screen)
 
@@ -271,11 +227,11 @@ class App:
     def show_editor(self, game_id: str = "") -> None:
         """The board editor of a game, with its standard set-up; of the one chosen last if none
         is named."""
-        about = game(game_id) if game_id else self._chosen
+        about = game(game_id) if game_id else self.terms.chosen
 
         def choose(other: Game) -> None:
             if other.id != about.id:
-                self._chosen = other
+                self.terms.chosen = other
                 self.window.close_screen()
                 self.show_editor(other.id)
 
@@ -283,17 +239,17 @@ class App:
             leave=self.window.close_screen,
             hotseat=lambda start: self.show_local(False, start),
             computer=lambda start: self.show_local(True, start),
-            friend=self.show_friend,
+            friend=self.inviting.show_friend,
             offer=Offer(tuple(games().values()), choose),
         )
         self.window.open_screen(EDITORS[about.id](self, acts))
 
     def _wec_editor(self, acts: EditorActs) -> Screen:
-        library = self.libraries[GAME]
+        library = self.terms.libraries[GAME]
         return WecEditor(self.window, WEC.standard(), library, acts, self.kept.style)
 
     def _trid_editor(self, acts: EditorActs) -> Screen:
-        return TridEditor(self.window, TRID.standard(), self.libraries[TRID.game_id], acts)
+        return TridEditor(self.window, TRID.standard(), self.terms.libraries[TRID.game_id], acts)
 
     def show_table(self, session: Session, rematch: Callable[[], None] | None = None) -> None:
         """The table of a match, in place of every other screen but the first."""
@@ -339,7 +295,7 @@ class App:
             acts,
             new=lambda: self.show_local(bool(session.computers)),
             load=self.show_saves,
-            friend=lambda: self.show_friend(),
+            friend=lambda: self.inviting.show_friend(),
             editor=lambda: self.show_editor(session.game.id),
             reseat=reseat,
         )
@@ -389,92 +345,9 @@ class App:
             return
         self.show_table(session)
 
-    def show_friend(self, start: Start = STANDARD, guest: bytes | None = None) -> None:
-        """Inviting or joining; `guest` is the friend with a key, who is handed the invite."""
-        self._guest = guest
-        if self.friends is None:
-            self._tell("Playing over the network is not available in this installation.")
-            return
-        about = self._about(start)
-        screen = FriendScreen(
-            self.window,
-            about,
-            lambda options, start: self._host(about, options, start),
-            self._join,
-            self._rules(about, start),
-            self._offer(start, lambda: self.show_friend(guest=guest)),
-            self.show_rooms,
-        )
-        if guest is not None:
-            screen.heading.say(f"Invite {self.social.book.name_of(guest, 'a friend')}")
-        self.window.open_screen(screen)
-
-    def _host(self, about: Game, options: dict[str, object], start: Start) -> None:
-        assert self.friends is not None
-        lobby = self.friends.lobby(self._guest)
-        lobby.host(about.id, options, start.setup, start.title if start.setup else "")
-        self._wait(lobby, "Waiting for your friend", self.friends.street)
-
-    def show_rooms(self) -> None:
-        """The rooms that others show."""
-        assert self.friends is not None
-        street, name_of = self.friends.street, self.social.book.name_of
-        every = tuple(games().values())
-        self.window.open_screen(RoomsScreen(self.window, street, every, self._join, name_of))
-
-    def _join(self, invite: str, password: str = "") -> None:
-        lobby = self._lobby()
-        lobby.join(invite, password)
-        self._wait(lobby, "Joining your friend")
-
-    def _lobby(self) -> Lobby:
-        assert self.friends is not None
-        return self.friends.lobby()
-
-    def _wait(self, lobby: Lobby, title: str, street: Street | None = None) -> None:
-        def enter(seat: RoomSeat) -> None:
-            self.window.replace_screen(self._room_screen(lobby, seat, street))
-
-        self.window.open_screen(WaitingScreen(self.window, lobby, title, self._sit_down, enter))
-
-    def _room_screen(self, lobby: Lobby, seat: RoomSeat, street: Street | None) -> RoomScreen:
-        assert seat.room is not None
-        game_id = seat.room.game.id
-        pick = self._pick_start(self.libraries[game_id]) if game_id in TEXTS else None
-        acts = RoomActs(self._sit_down, pick, self._pick_earlier, self._owns)
-        return RoomScreen(self.window, lobby, seat, acts, street)
-
-    def _shared(self, room: Room) -> Sequence[Earlier]:
-        """What the members of a room have not finished."""
-        assert self.friends is not None
-        return self.friends.shared(room.game.id, frozenset(m.key for m in room.members))
-
-    def _owns(self, room: Room, match: bytes) -> bool:
-        return any(earlier.match == match for earlier in self._shared(room))
-
-    def _pick_earlier(self, room: Room, choose: Callable[[bytes, str], None]) -> None:
-        """One of the matches that the room's members have not finished."""
-
-        def take(earlier: Earlier | None) -> None:
-            choose(*((earlier.match, earlier.title) if earlier is not None else (b"", "")))
-
-        self.window.open_screen(EarlierScreen(self.window, self._shared(room), take))
-
-    def _sit_down(self, session: Session) -> None:
-        """At a match with friends; once it has ended they may have another."""
-        rematch = (lambda: self._rematch(session)) if isinstance(session, NetSession) else None
-        self.show_table(session, rematch)
-
-    def _rematch(self, session: NetSession) -> None:
-        lobby = self._lobby()
-        lobby.rematch(session.path)
-        self._wait(lobby, "Another match")
-
     def _open_save(self, save: SaveRow, invite: str = "") -> None:
         if not save.is_local:
-            lobby = self._lobby()
-            lobby.resume(save.path, invite)
-            self._wait(lobby, "Continuing with your friend")
+            self.inviting.resume(save.path, invite)
             return
         try:
             session = LocalSession.load(save.path)
