@@ -107,6 +107,13 @@ class App:
             if notice:
                 self._tell(notice)
 
+    def tell_news(self) -> None:
+        """Tells what has come up since the last call."""
+        self.social.tell_news()
+        refusals = self.kept.file.refusals
+        while refusals:
+            self._tell(refusals.popleft())
+
     def _start_screen(self) -> StartScreen:
         window = self.window
         has_saves = bool(self._saves())

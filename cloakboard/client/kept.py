@@ -3,22 +3,44 @@
 from __future__ import annotations
 
 import locale
+from collections import deque
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
+
+import msgspec
 
 from cloakboard.client.boards.wec_figures import Style
 from cloakboard.client.texts import of_system
 from cloakboard.client.tokens import PieceSet
-from cloakboard.netplay.settings import SettingsFile, Window
+from cloakboard.netplay.settings import Settings, SettingsFile, Window
 
 DEFAULT_SIZE: Final = (1280, 720)
+
+
+class HeldSettings(SettingsFile):
+    """A settings file for a window, which goes on whatever the disk does: what cannot be written
+    holds until the program ends. `refusals`: sentences that tell of it, to be taken away."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.refusals: deque[str] = deque()
+
+    def change(self, **changes: object) -> Settings:
+        """As `SettingsFile.change`, without `OSError`."""
+        try:
+            return super().change(**changes)
+        except OSError as error:
+            self.refusals.append(f"Not kept: {error.strerror or error}")
+            self.now = msgspec.structs.replace(self.now, **changes)
+            return self.now
 
 
 class KeptSettings:
     """`WindowSettings` over a settings file. What a player changes is on the disk at once; the
     window's place is written by `keep_window`, which the window's end calls."""
 
-    def __init__(self, file: SettingsFile) -> None:
+    def __init__(self, file: HeldSettings) -> None:
         self.file = file
         place = file.now.window
         self.window_x: int | None = place.x if place else None
@@ -88,11 +110,11 @@ class KeptSettings:
         return self.rules(game_id) if self.file.now.start_with == "mine" else {}
 
     def keep_rules(self, game_id: str, changes: Mapping[str, Any]) -> None:
-        """Makes these the player's own. Raises `OSError`."""
+        """Makes these the player's own."""
         self.file.change(rules={**self.file.now.rules, game_id: dict(changes)})
 
     def keep_window(self) -> None:
-        """Writes the window's size and place. Raises `OSError`."""
+        """Writes the window's size and place."""
         self.file.change(
             window=Window(
                 x=self.window_x or 0,

@@ -12,7 +12,7 @@ from pyglet.gl import GLException
 from pyglet.window import WindowException
 
 from cloakboard.client.app import App
-from cloakboard.client.kept import KeptSettings
+from cloakboard.client.kept import HeldSettings, KeptSettings
 from cloakboard.client.lobby import Friends
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.registry import games
@@ -58,7 +58,7 @@ def run(
         print(f"cloakboard: {error}", file=sys.stderr)
         return BAD_INPUT
     with opened:
-        settings = SettingsFile(opened.folder)
+        settings = HeldSettings(opened.folder)
         kept = KeptSettings(settings)
         try:
             window = CloakWindow(kept, has_sound=has_sound)
@@ -76,7 +76,7 @@ def run(
             app.start()
             if invite:
                 app.social.opened(invite)
-            pyglet.clock.schedule_interval(lambda passed: app.social.tell_news(), NEWS_S)
+            pyglet.clock.schedule_interval(lambda passed: app.tell_news(), NEWS_S)
             window.run()
             kept.keep_window()
         finally:

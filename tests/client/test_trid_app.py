@@ -11,10 +11,12 @@ import pytest
 from pyglet.window import key
 
 from cloakboard.client.app import App
-from cloakboard.client.kept import KeptSettings
+from cloakboard.client.inviting import NO_NETWORK
+from cloakboard.client.kept import HeldSettings, KeptSettings
 from cloakboard.client.library import TRID
 from cloakboard.client.local_session import LocalSession
 from cloakboard.client.texts import shown
+from cloakboard.client.tokens import PieceSet
 from cloakboard.client.views.editor_trid import TridEditor
 from cloakboard.client.views.editor_wec import WecEditor
 from cloakboard.client.views.local import LocalScreen
@@ -22,14 +24,17 @@ from cloakboard.client.views.replay_trid import TridReplay
 from cloakboard.client.views.replays import ReplaysScreen
 from cloakboard.client.views.saves import SavesScreen
 from cloakboard.client.views.settings import SettingsScreen
+from cloakboard.client.views.start import StartScreen
 from cloakboard.client.views.trid_table import TridTable
+from cloakboard.client.widgets import Button
 from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.registry import game, games
 from cloakboard.engine.trid.notation.positions import write_position
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.netplay.identity import Identity
+from cloakboard.netplay.invite import Invite
 from cloakboard.netplay.profile import Profile
-from cloakboard.netplay.settings import SettingsFile
+from cloakboard.netplay.settings import FILE_NAME, SettingsFile
 from tests.client.test_trid_choose import RICH
 from tests.client.test_trid_table import click, men, settle, tap
 
@@ -39,7 +44,7 @@ S = TypeVar("S", bound=Screen)
 @pytest.fixture
 def app(window: CloakWindow, tmp_path: Path) -> Iterator[App]:
     profile = Profile.open(tmp_path / "profile")
-    settings = SettingsFile(profile.folder)
+    settings = HeldSettings(profile.folder)
     keeper = Keeper(profile.folder, Identity.open(profile.folder).key, games())
     app = App(profile, window, KeptSettings(settings), None, keeper)
     app.start()
@@ -118,3 +123,23 @@ def test_a_language_chosen_at_a_table_leads_back_to_it(app: App) -> None:
     settings.stage.key_pressed(key.ESCAPE, 0)
     assert top(app, TridTable) is table
     app.window.set_language("en")
+
+
+def test_what_the_disk_refuses_is_told_and_holds_until_the_end(app: App, tmp_path: Path) -> None:
+    (tmp_path / "profile" / f"{FILE_NAME}.part").mkdir()
+    app.show_settings()
+    screen = top(app, SettingsScreen)
+    buttons = [button for _, row in screen.rows if isinstance(row, tuple) for button in row]
+    next(button for button in buttons if button.label == "Simple").click()
+    app.tell_news()
+    assert screen.toasts._shown[-1]._said.startswith("Not kept: ")
+    assert app.kept.style.set is PieceSet.SIMPLE
+    assert SettingsFile(tmp_path / "profile").now.piece_set == "detailed"
+
+
+def test_without_a_network_part_an_invite_is_answered_in_words(app: App) -> None:
+    app.social.opened(Invite("memory:0a", bytes(16), b"h" * 32).text())
+    start = top(app, StartScreen)
+    answers = [w for w in start.stage._modals[-1].widgets if isinstance(w, Button)]
+    next(button for button in answers if button.label == "Go").click()
+    assert start.toasts._shown[-1]._said == NO_NETWORK
