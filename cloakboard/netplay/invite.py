@@ -43,9 +43,10 @@ class Invite(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
 
     def text(self) -> str:
         """The line to paste."""
-        record = msgspec.msgpack.encode(self)
-        code = base64.b32encode(record + _check(record)).decode("ascii")
-        return PREFIX + code.rstrip("=").lower()
+        return _written(PREFIX, msgspec.msgpack.encode(self))
+
+    def __repr__(self) -> str:
+        return f"Invite({self.address!r}, {self.room!r}, {self.host!r})"  # without the ticket
 
 
 class Watch(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -58,9 +59,7 @@ class Watch(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
 
     def text(self) -> str:
         """The line to hand on."""
-        record = msgspec.msgpack.encode(self)
-        code = base64.b32encode(record + _check(record)).decode("ascii")
-        return WATCH_PREFIX + code.rstrip("=").lower()
+        return _written(WATCH_PREFIX, msgspec.msgpack.encode(self))
 
 
 def parse_invite(text: str) -> Invite:
@@ -94,13 +93,8 @@ def _read(line: str, prefix: str, kind: type[_Line]) -> _Line:
     slip = Malformed("the invite is cut off or mistyped; copy the whole line again", what="invite")
     if len(line) > MAX_TEXT:
         raise slip
-    code = line[len(prefix) :].upper()
     try:
-        data = base64.b32decode(code + "=" * (-len(code) % 8))
-        record, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
-        if check != _check(record):
-            raise slip
-        found = msgspec.msgpack.decode(record, type=kind)
+        found = msgspec.msgpack.decode(_record_in(line, prefix), type=kind)
     except (ValueError, msgspec.DecodeError) as error:
         raise slip from error
     if found.text() != line:
@@ -137,9 +131,7 @@ def parse_any(text: str) -> Invite | Watch:
 def key_text(key: bytes, address: str = "") -> str:
     """A player's key, and where their machine is found, as a line to hand on; `read_who` reads
     it."""
-    record = key + address.encode()
-    code = base64.b32encode(record + _check(record)).decode("ascii")
-    return KEY_PREFIX + code.rstrip("=").lower()
+    return _written(KEY_PREFIX, key + address.encode())
 
 
 def read_who(text: str) -> tuple[bytes, str]:
@@ -158,14 +150,12 @@ def read_who(text: str) -> tuple[bytes, str]:
         invite = parse_any(line)
         return invite.host, invite.address
     slip = Malformed("the key is cut off or mistyped; copy the whole line again", what="key")
-    code = line[len(KEY_PREFIX) :].upper()
     try:
-        data = base64.b32decode(code + "=" * (-len(code) % 8))
-        record, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
+        record = _record_in(line, KEY_PREFIX)
         key, address = record[:_KEY_BYTES], record[_KEY_BYTES:].decode()
     except ValueError:
         raise slip from None
-    is_whole = len(key) == _KEY_BYTES and len(address) <= MAX_ADDRESS and check == _check(record)
+    is_whole = len(key) == _KEY_BYTES and len(address) <= MAX_ADDRESS
     if not is_whole or key_text(key, address) != line:
         raise slip
     return key, address
@@ -184,6 +174,22 @@ def qr_matrix(text: str) -> tuple[tuple[bool, ...], ...]:
     """
     code = segno.make(text.upper(), error="m", micro=False)
     return tuple(tuple(bool(module) for module in row) for row in code.matrix)
+
+
+def _written(prefix: str, record: bytes) -> str:
+    """The line of a record."""
+    code = base64.b32encode(record + _check(record)).decode("ascii")
+    return prefix + code.rstrip("=").lower()
+
+
+def _record_in(line: str, prefix: str) -> bytes:
+    """The record in a line. Raises `ValueError` if it is none, or its checksum does not hold."""
+    code = line[len(prefix) :].upper()
+    data = base64.b32decode(code + "=" * (-len(code) % 8))
+    record, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
+    if check != _check(record):
+        raise ValueError("the checksum does not hold")
+    return record
 
 
 def _check(record: bytes) -> bytes:

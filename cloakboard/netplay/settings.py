@@ -74,6 +74,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     lan: bool = True
     halls: Annotated[tuple[HallLine, ...], msgspec.Meta(max_length=16)] = ()
 
+    def __repr__(self) -> str:
+        return f"<Settings of {self.name!r}>"  # without the passwords of halls
+
 
 def read_relays(text: str) -> tuple[str, ...]:
     """Relays as a player types them: URLs and `n0`, with blanks or commas between; nothing for

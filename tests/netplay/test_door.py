@@ -7,8 +7,12 @@ from typing import Any
 import pytest
 
 from cloakboard.netplay.errors import Refused
+from cloakboard.netplay.invite import Invite
+from cloakboard.netplay.links.greeting import Table
 from cloakboard.netplay.room.door import Conduct, Door, Visitor, prove, refusal, stretch
 from cloakboard.netplay.room_settings import ROOM
+from cloakboard.netplay.settings import Settings
+from tests.tiny import game
 
 LINK = (b"room", b"nonce", b"other nonce", b"key")
 ALL = {"password": True, "members_only": True, "friends_only": True}
@@ -104,3 +108,22 @@ def test_the_member_list_and_friends_are_asked_by_key() -> None:
 )
 def test_a_password_is_the_same_on_every_keyboard(one: str, other: str) -> None:
     assert stretch(one, b"room") == stretch(other, b"room")
+
+
+TICKET, PASSWORD = b"sixteen byte key", "tiger lily"
+
+
+@pytest.mark.parametrize(
+    "holder",
+    [
+        Door(bytes(16), TICKET, PASSWORD),
+        Table(game(2), password=PASSWORD),
+        Invite("memory:0a", bytes(16), bytes(32), TICKET),
+        Settings(halls=(f"mqtts://ann:{PASSWORD}@hall.example.org",)),
+    ],
+    ids=lambda holder: type(holder).__name__,
+)
+def test_what_opens_a_door_is_shown_by_no_repr(holder: object) -> None:
+    for shown in (repr(holder), str(holder), f"{[holder]}"):
+        assert PASSWORD not in shown
+        assert repr(TICKET) not in shown and TICKET.hex() not in shown

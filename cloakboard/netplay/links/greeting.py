@@ -62,7 +62,7 @@ class Table:
     host_seat: int = 0
     title: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
-    password: str = ""
+    password: str = field(default="", repr=False)
     members: frozenset[bytes] = frozenset()
     only: frozenset[bytes] = frozenset()
 

@@ -111,11 +111,11 @@ class Door:
     anybody."""
 
     room: bytes
-    ticket: bytes
-    password: str = ""
+    ticket: bytes = field(repr=False)
+    password: str = field(default="", repr=False)
     members: frozenset[bytes] = frozenset()
     is_friend: Callable[[bytes], bool] = is_nobody
-    conduct: Callable[[bytes], Conduct] = field(default=unknown)
+    conduct: Callable[[bytes], Conduct] = unknown
     admit: Admit | None = None
     only: frozenset[bytes] = frozenset()
 
