@@ -15,7 +15,7 @@ import pytest
 from iroh import iroh_ffi as ffi
 
 from cloakboard.netplay.errors import Lost, Malformed, NetplayError, Refused
-from cloakboard.netplay.links.iroh_transport import _MAX_GREETED, IrohTransport
+from cloakboard.netplay.links.iroh_transport import _MAX_GREETED, _ROOM, IrohTransport
 from cloakboard.netplay.links.network import NetworkMissing, open_network
 from cloakboard.netplay.links.transport import MAX_FRAME, Patience
 from tests.netplay.links import SHORT, dial_raw, iroh_pair, joined, open_local, raw_endpoint, run
@@ -196,6 +196,37 @@ def test_many_who_dial_and_say_nothing_keep_nobody_out() -> None:
         await asyncio.gather(one.close(), other.close())
 
     run(test)
+
+
+def test_who_is_gone_before_it_is_refused_ends_nothing() -> None:
+    class Gone:
+        async def refuse(self) -> None:
+            raise ffi.IrohError.__new__(ffi.IrohError)
+
+    class Endpoint:
+        """An endpoint that so many dial, and nobody after them."""
+
+        left = 3
+
+        def id(self) -> Endpoint:
+            return self
+
+        def to_bytes(self) -> bytes:
+            return bytes(32)
+
+        async def accept_next(self) -> Gone | None:
+            self.left -= 1
+            return Gone() if self.left >= 0 else None
+
+    async def within() -> None:
+        endpoint = Endpoint()
+        transport = IrohTransport(endpoint, True, SHORT)  # type: ignore[arg-type]  # enough of it
+        for _ in range(_ROOM):
+            transport._dialled.push(None)  # type: ignore[arg-type]  # links nobody has taken
+        await transport._listening
+        assert endpoint.left == -1
+
+    asyncio.run(within())
 
 
 def test_a_quiet_link_outlives_the_patience_by_its_signs_of_life() -> None:

@@ -202,7 +202,8 @@ class IrohTransport:
         """Greet whoever dials, several at a time, so that who says nothing delays nobody."""
         while (incoming := await endpoint.accept_next()) is not None:
             if self._dialled.is_full:
-                await incoming.refuse()
+                with suppress(ffi.IrohError):  # it is gone already
+                    await incoming.refuse()
                 continue
             task = asyncio.create_task(self._greet(incoming))
             self._greeted.add(task)
