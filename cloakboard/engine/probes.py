@@ -67,12 +67,13 @@ class Lookup(msgspec.Struct, frozen=True):
     """The fixed size of one kind of blind lookup (VEIL 5): a function of options and start.
 
     `points`: P, the asker's list length; `rows`: Q, the answerer's; `label_bytes`: every
-    label's padded length.
+    label's padded length; `keys`: every key that can be asked or held lies below it.
     """
 
     points: int
     rows: int
     label_bytes: int
+    keys: int
 
 
 NO_LOOKUPS: Final[Mapping[str, Lookup]] = MappingProxyType({})

@@ -29,7 +29,7 @@ CTX: Final = lookup.Context(1, MATCH, 0, 1, "sight", 0, 1, b"P" * 32)
 
 def run() -> Iterator[str]:
     """One line each for play and audit: cost, and ratio to the bare multiplications."""
-    group.table(CTX.kind, range(300))
+    group.prepare(CTX.kind, range(300))
     asked = lookup.ask(ASKER, CTX, KEYS, POINTS)
     factor = group.scalar(b"f" * 64)._data
     point = asked[0].data

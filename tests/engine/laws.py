@@ -218,7 +218,8 @@ def law_lookups_keep_their_bounds(moment: Moment) -> None:
             keys = game.query(game.view(state, probe.asker), probe)
             rows = game.holds(game.view(state, probe.owner), probe)
             assert list(keys) == sorted(set(keys)), "keys are distinct and ascend"
-            assert all(0 <= key < KEY_LIMIT for key in (*keys, *rows))
+            assert size.keys <= KEY_LIMIT
+            assert all(0 <= key < size.keys for key in (*keys, *rows))
             assert len(keys) <= size.points
             assert len(rows) <= size.rows
             assert all(len(codec.label.encode(row)) <= size.label_bytes for row in rows.values())

@@ -305,7 +305,7 @@ def ask_first(count: int) -> tuple[Point, ...]:
 
 
 def test_length_and_work_of_a_question_do_not_tell_how_much_is_asked() -> None:
-    group.table("sight", range(POINTS))
+    group.prepare("sight", range(POINTS))
     runs = [work(partial(ask_first, count)) for count in range(POINTS + 1)]
     assert [len(asked) for _, asked in runs] == [POINTS] * len(runs)
     assert all(telling(counts) == telling(runs[0][0]) for counts, _ in runs)
@@ -318,7 +318,7 @@ def hold(entries: Mapping[int, bytes], asked: Sequence[Point] = ASKED) -> Reply:
 
 
 def test_length_and_work_of_an_answer_do_not_tell_how_much_is_held() -> None:
-    group.table("sight", range(ROWS))
+    group.prepare("sight", range(ROWS))
     held = [{key: bytes(LABEL) for key in range(size)} for size in range(ROWS + 1)]
     runs = [work(partial(hold, entries)) for entries in held]
     assert {(len(reply.points), len(reply.rows)) for _, reply in runs} == {(192, 4 * ROW)}

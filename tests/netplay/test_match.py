@@ -27,12 +27,15 @@ from cloakboard.netplay.lockstep.judge import judge
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
     Entry,
+    Reply,
     Request,
     body_hash,
     encode,
     header_hash,
+    read_body,
     sign_entry,
 )
+from cloakboard.netplay.veil.group import hash_to_point
 from cloakboard.netplay.wire import (
     Bye,
     EntryFrame,
@@ -84,6 +87,17 @@ def test_an_honest_match_is_clean_on_every_machine_and_from_its_file(
         told = [type(one) for one in rig.told[seat] if type(one) in (Ended, Judged)]
         assert told == [Ended, Judged]
     assert len(set(map(str, judgements))) == 1
+
+
+@pytest.mark.parametrize("game", [line(3), WEC], ids=lambda game: game.id)
+def test_veil_2_every_point_is_at_hand_before_the_first_action(game: Game) -> None:
+    """Otherwise the time of a reply would tell which cells are held for the first time."""
+    hash_to_point.cache_clear()
+    rig = Rig(game, 4)
+    made = hash_to_point.cache_info().misses
+    rig.play(12)
+    assert any(isinstance(read_body(entry), Reply) for entry in rig.entries(0)[1:])
+    assert hash_to_point.cache_info().misses == made > 0
 
 
 @pytest.mark.parametrize("game", [line(3), Skirmish()], ids=lambda game: game.id)

@@ -18,6 +18,7 @@ class Kind(enum.IntEnum):
 
 STEPS: Final = {Kind.RUNNER: 3, Kind.GUNNER: 1, Kind.SCOUT: 2}  # cells a shown token steps
 CREEP: Final = 2  # cells a hidden token creeps; the second one takes a unit of fuel
+CELLS: Final = 24  # of the longest line
 SHOT: Final = 5  # cells a shot flies
 ZONE: Final = 2  # cells to each side that a hidden scout sees
 TOKENS: Final = 3  # of each seat

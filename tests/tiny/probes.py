@@ -8,12 +8,12 @@ from typing import ClassVar, Final
 import msgspec
 
 from cloakboard.engine.probes import Form, Lookup, Probe
-from tests.tiny.pieces import CREEP, SHOT, TOKENS, ZONE, Token
+from tests.tiny.pieces import CELLS, CREEP, SHOT, TOKENS, ZONE, Token
 
 LOOKUPS: Final[Mapping[str, Lookup]] = {
-    "way": Lookup(points=CREEP, rows=TOKENS, label_bytes=48),
-    "line": Lookup(points=1, rows=SHOT, label_bytes=48),
-    "zone": Lookup(points=2 * ZONE, rows=TOKENS, label_bytes=48),
+    "way": Lookup(points=CREEP, rows=TOKENS, label_bytes=48, keys=CELLS),
+    "line": Lookup(points=1, rows=SHOT, label_bytes=48, keys=SHOT + 1),
+    "zone": Lookup(points=2 * ZONE, rows=TOKENS, label_bytes=48, keys=CELLS),
 }
 
 

@@ -176,8 +176,8 @@ def lookups(start: State) -> Mapping[str, Lookup]:
     rows = {hiding: _cells_at_most(start, hiding) for hiding in (SUBMERSION, STEALTH)}
     both = min(sum(rows.values()), CELLS[STEALTH])
     sizes = {
-        "path": Lookup(PATH_POINTS, both, 1),
-        "limit": Lookup(1, options["stun_range"] + 1, 1),
+        "path": Lookup(PATH_POINTS, both, 1, CELLS[STEALTH]),
+        "limit": Lookup(1, options["stun_range"] + 1, 1, options["stun_range"] + 1),
     }
     kinds = searched(options)
     if kinds:
@@ -185,6 +185,7 @@ def lookups(start: State) -> Mapping[str, Lookup]:
             sum(CELLS[hiding] for hiding in kinds),
             rows[SUBMERSION] * (SUBMERSION in kinds) + both * (STEALTH in kinds),
             DESCRIPTIONS_BYTES,
+            2 * CELLS[STEALTH],
         )
     return MappingProxyType(sizes)
 

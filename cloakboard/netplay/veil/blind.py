@@ -18,7 +18,7 @@ from cloakboard.netplay.errors import Malformed
 from cloakboard.netplay.transcript import Ask, Opening, Part, Rows
 from cloakboard.netplay.veil import lookup
 from cloakboard.netplay.veil.chain import Chain
-from cloakboard.netplay.veil.group import Point, pack, unpack
+from cloakboard.netplay.veil.group import Point, pack, prepare, unpack
 from cloakboard.netplay.veil.need import Need, Place
 from cloakboard.netplay.veil.secrets import VERSION, Secret
 
@@ -94,6 +94,9 @@ class Blind:
         self._book = book
         self._number = 0
         self.again = False
+        if hand is not None and book is None:
+            for kind, size in sizes.items():
+                prepare(kind, range(size.keys))
 
     def ask(self, probe: Probe, keys: tuple[Key, ...], view: State) -> Generator[Need, Part, Asked]:
         """The asker's list. `keys` are those of this seat if it asks, else empty; `view` is its
@@ -193,7 +196,7 @@ class Blind:
         if size is None:
             raise Malformed("a lookup of a kind this match does not have", what="lookup")
         labels = 0 if probe.form is Form.OCCUPIED else size.label_bytes + LENGTH_BYTES
-        return Lookup(size.points, size.rows, labels)
+        return Lookup(size.points, size.rows, labels, size.keys)
 
     def _pad(self, probe: Probe, label: Any, label_bytes: int) -> bytes:
         if probe.form is Form.OCCUPIED:

@@ -9,10 +9,9 @@ unclamped, blinding always multiplicative.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Final
 
 from nacl.bindings import (
@@ -31,7 +30,6 @@ from cloakboard.netplay.errors import Malformed
 from cloakboard.netplay.veil.secrets import Hidden, lp
 
 POINT_BYTES: Final = 32
-SCALAR_BYTES: Final = 32
 WIDE_BYTES: Final = 64  # of uniform bytes that a scalar is reduced from, so that bias is nil
 IDENTITY: Final = b"\x01" + bytes(31)
 CACHED_POINTS: Final = 8192  # of H: above the cells of any board, times the kinds of lookup
@@ -130,10 +128,11 @@ def hash_to_point(kind: str, key: int) -> Point:
     return Point(total)
 
 
-def table(kind: str, keys: Iterable[int]) -> Mapping[int, Point]:
-    """H of each key. Built once a match for each kind, so that play finds every H at hand and
-    no lookup's time tells which keys were new."""
-    return MappingProxyType({key: hash_to_point(kind, key) for key in keys})
+def prepare(kind: str, keys: Iterable[int]) -> None:
+    """Works out H of each key (80 us each) that is not at hand yet. Done once a match for each
+    kind, so that play finds every H at hand and no lookup's time tells which keys were new."""
+    for key in keys:
+        hash_to_point(kind, key)
 
 
 def pack(points: Iterable[Point]) -> bytes:
