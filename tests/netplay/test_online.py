@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
@@ -19,8 +20,10 @@ from cloakboard.netplay.links import mesh
 from cloakboard.netplay.links.greeting import Table
 from cloakboard.netplay.links.memory import MemoryNet
 from cloakboard.netplay.lockstep import journal, saves
+from cloakboard.netplay.lockstep import online as online_module
 from cloakboard.netplay.lockstep.effects import Send, Write
 from cloakboard.netplay.lockstep.journal import SUFFIX
+from cloakboard.netplay.lockstep.judge import judge
 from cloakboard.netplay.lockstep.online import LinkState, Told
 from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.room.party import Links, Party, Plan
@@ -255,6 +258,37 @@ def test_leaving_tells_the_other_side(tmp_path: Path) -> None:
         await leaving
         with pytest.raises(Refused, match="the other player left"):
             await playing
+
+    run(test, tmp_path)
+
+
+def test_an_audit_that_nobody_waits_for_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its player leaves, the file is closed, and the program goes on."""
+    go_on = threading.Event()
+
+    def slow(*of: Any) -> Any:
+        assert go_on.wait(30)
+        return judge(*of)
+
+    monkeypatch.setattr(online_module, "judge", slow)
+
+    async def test(host: Side, guest: Side, net: MemoryNet) -> None:
+        links = await begin(host, guest)
+        playing = [asyncio.create_task(s.play(links[n])) for n, s in enumerate((host, guest))]
+        online = host.party.online
+        assert online is not None
+        while online._auditing is None:
+            await asyncio.sleep(0)
+        await online.leave()
+        await asyncio.gather(*playing, return_exceptions=True)
+        written = host.file.read_bytes()
+        await host.party.__aexit__()
+        go_on.set()
+        with pytest.raises(asyncio.CancelledError):
+            await online._auditing
+        assert host.file.read_bytes() == written
 
     run(test, tmp_path)
 

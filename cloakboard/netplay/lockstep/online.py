@@ -91,8 +91,13 @@ class Online:
         Raises `Lost` when the others are not found in time, `Mismatch` or `Refused` when what
         they hold or want cannot be gone on with.
         """
-        fresh = fresh and links is not None
-        held = links or {}
+        try:
+            await self._run(links or {}, fresh=fresh and links is not None)
+        finally:
+            if self._auditing is not None:
+                self._auditing.cancel()  # its file is about to be closed
+
+    async def _run(self, held: Mapping[int, Link], *, fresh: bool) -> None:
         while not self._done:
             self._links = await self._mesh.find(held, self._patience_s, self._tell_lost)
             others = self.match.others
