@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from cloakboard.netplay.errors import Malformed
 from cloakboard.netplay.invite import read_who
+from cloakboard.netplay.room.cautions import Caution
 from cloakboard.netplay.room.gathering import OnRoom, Sitting, unattended
 from cloakboard.netplay.room.room_state import News, Phase
 from cloakboard.netplay.room.statements import Change, House, Load, Rules, Start
@@ -26,6 +27,11 @@ _SAID: Final = {
     "refuse": "{what} cannot be: {text}",
     "chat": "{who}: {text}",
     "close": "{who} ended the negotiation: {text}",
+}
+_BEYOND: Final = "by your records {who} left {left} of {begun} matches early; this room takes "
+_CAUTIONS: Final = {
+    "max_disconnect_rate": _BEYOND + "{limit}% at most",
+    "max_disconnects": _BEYOND + "{limit} at most",
 }
 
 
@@ -128,7 +134,7 @@ def _decline(sitting: Sitting) -> None:
 
 
 class _Teller:
-    """Prints each piece of news once."""
+    """Prints each piece of news, and each caution, once."""
 
     def __init__(self, show: Callable[[str], None] | None = None) -> None:
         self._show = show or (lambda line: print(line, file=sys.stderr, flush=True))
@@ -138,16 +144,26 @@ class _Teller:
         """What is new in the room."""
         room = sitting.room
         assert room is not None
-        for news in room.news:
-            if news.place > self._heard:
-                self._show(f"room: {line_of(news)}")
-        self._heard = max(self._heard, *(news.place for news in room.news), -1)
+        lines = [(news.place, line_of(news)) for news in room.news]
+        lines += [(caution.place, caution_line(caution)) for caution in sitting.cautions]
+        for place, line in sorted(lines, key=lambda one: one[0]):
+            if place > self._heard:
+                self._show(f"room: {line}")
+        self._heard = max([self._heard, *(place for place, _ in lines)])
 
 
 def line_of(news: News) -> str:
     """A piece of news in words."""
     what = words_of(news.change) if news.change is not None else ""
     return _SAID[news.kind].format(who=news.member, what=what, text=news.text).rstrip(": ")
+
+
+def caution_line(caution: Caution) -> str:
+    """What this machine's records say against a member, in words."""
+    conduct = caution.conduct
+    return _CAUTIONS[caution.setting].format(
+        who=caution.name, left=conduct.left, begun=conduct.begun, limit=caution.limit
+    )
 
 
 def words_of(change: Change) -> str:

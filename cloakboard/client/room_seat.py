@@ -12,18 +12,21 @@ from cloakboard.client.net_session import sentence
 from cloakboard.client.network import Network
 from cloakboard.engine.errors import EngineError
 from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.room.cautions import Caution
 from cloakboard.netplay.room.gathering import Sitting
 from cloakboard.netplay.room.negotiator import Negotiator
 from cloakboard.netplay.room.room_state import Member, Room
 
 
 class RoomSeat:
-    """A seat in a room. `room` is frozen, and None before anything was heard; `key`: who sits
-    here; `seconds_left`: how long the room is still looked for, None while its link holds."""
+    """A seat in a room. `room` is frozen, and None before anything was heard; `cautions`: what
+    this machine's records say against others there; `key`: who sits here; `seconds_left`: how
+    long the room is still looked for, None while its link holds."""
 
     def __init__(self, network: Network, key: bytes) -> None:
         self.key = key
         self.room: Room | None = None
+        self.cautions: tuple[Caution, ...] = ()
         self._network = network
         self._sitting: Sitting | None = None
         self.seconds_left: int | None = None
@@ -32,6 +35,7 @@ class RoomSeat:
     def on_room(self, sitting: Sitting) -> None:
         """Something was heard in the room; on the network's thread."""
         self._sitting = sitting
+        self.cautions = sitting.cautions  # before the room, whose change is what is looked for
         self.room = sitting.room
 
     def link_changed(self, seconds_left: int | None) -> None:

@@ -10,6 +10,7 @@ from cloakboard.client.texts import Raw, shown
 from cloakboard.client.views.options import value_text
 from cloakboard.engine.game import Game
 from cloakboard.engine.options import Schema
+from cloakboard.netplay.room.cautions import Caution
 from cloakboard.netplay.room.room_state import Member, News, Phase, Request, Room
 from cloakboard.netplay.room.statements import Change, House, Load, Rules, Start
 from cloakboard.netplay.room_settings import ROOM
@@ -25,6 +26,14 @@ HAPPENED: Final = MappingProxyType(
         "decline": "{who} declines this: {what}",
         "withdraw": "{who} takes this back: {what}",
         "refuse": "That cannot be: {what}",
+    }
+)
+CAUTIONS: Final = MappingProxyType(
+    {
+        "max_disconnect_rate": "By your records {who} left {left} of {begun} matches early; "
+        "this room takes {limit}% at most.",
+        "max_disconnects": "By your records {who} left {left} of {begun} matches early; "
+        "this room takes {limit} at most.",
     }
 )
 
@@ -70,6 +79,14 @@ def news_text(room: Room, news: News) -> str:
         return Raw(f"{news.member}: {news.text}")
     what = change_text(room.game, news.change) if news.change is not None else news.text
     return HAPPENED.get(news.kind, "{who}: {what}").format(who=news.member, what=what)
+
+
+def caution_text(caution: Caution) -> str:
+    """What this machine's records say against somebody in the room."""
+    conduct = caution.conduct
+    return CAUTIONS[caution.setting].format(
+        who=caution.name, left=conduct.left, begun=conduct.begun, limit=caution.limit
+    )
 
 
 def seat_text(room: Room, seat: int) -> str:

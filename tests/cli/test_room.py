@@ -12,11 +12,15 @@ from cloakboard.engine.registry import games
 from cloakboard.netplay.invite import Invite, parse_invite
 from cloakboard.netplay.lockstep import journal
 from cloakboard.netplay.lockstep.saves import verify_file
+from cloakboard.netplay.room.cautions import Caution
+from cloakboard.netplay.room.door import Conduct
+from cloakboard.netplay.room.gathering import Sitting, unattended
 from cloakboard.netplay.room.room_state import News
 from cloakboard.netplay.room.statements import Change, House, Load, Rules, Start, Swap
 from cloakboard.netplay.room_settings import settings_of
 from cloakboard.netplay.transcript import read_opening
 from tests.cli.test_cli import Running, cloakboard, save_of, started
+from tests.netplay.rooms import Gathering
 
 __all__ = ["started"]
 BOT = ["--local", "--bot", "random", "--max-turns", 1]
@@ -103,3 +107,26 @@ def test_games_lists_the_settings_of_a_room(capsys: pytest.CaptureFixture[str]) 
 def test_what_happens_in_words(kind: str, change: Change | None, line: str) -> None:
     text = "hello" if kind == "chat" else ""
     assert room.line_of(News(0, kind, "Ann", change, text)) == line
+
+
+@pytest.mark.parametrize(
+    ("setting", "most"), [("max_disconnect_rate", "20%"), ("max_disconnects", "20")]
+)
+def test_what_the_own_records_say_is_told_once_and_in_its_place(setting: str, most: str) -> None:
+    gathering = Gathering(2, names=("Ann", "Ben"))
+    ann = gathering.keeper
+    sitting = Sitting(ann, unattended, lambda key: Conduct())
+    told: list[str] = []
+    teller = room._Teller(told.append)
+    gathering.add()
+    sitting._cautions.all = (Caution(1, "Ben", Conduct(40, 30), setting, 20),)
+    for text in ("hello", "again"):
+        ann.chat(text)
+        gathering.flush()
+        teller.tell(sitting)
+    assert told == [
+        "room: Ben is in the room",
+        f"room: by your records Ben left 30 of 40 matches early; this room takes {most} at most",
+        "room: Ann: hello",
+        "room: Ann: again",
+    ]

@@ -12,6 +12,7 @@ from cloakboard.client.views.room import RoomActs, RoomScreen
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.registry import game
 from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.room.cautions import Caution
 from cloakboard.netplay.room.negotiator import Negotiator
 from cloakboard.netplay.room.room_state import Room
 from tests.netplay.rooms import Gathering
@@ -30,6 +31,7 @@ class Seat(RoomSeat):
         self.seconds_left: int | None = None
         self.locked = ""
         self.room: Room | None = gathering.members[at].room
+        self.cautions: tuple[Caution, ...] = ()
 
     def do(self, act: Callable[[Negotiator], None]) -> None:
         try:

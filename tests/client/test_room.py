@@ -8,13 +8,20 @@ import pytest
 from pyglet.window import key
 
 from cloakboard.client.library import STANDARD
+from cloakboard.client.network import Network
+from cloakboard.client.room_seat import RoomSeat
+from cloakboard.client.room_words import caution_text
 from cloakboard.client.views.about import AboutScreen
 from cloakboard.client.window import CloakWindow
+from cloakboard.netplay.room.cautions import Caution
+from cloakboard.netplay.room.door import Conduct
+from cloakboard.netplay.room.gathering import Sitting
 from cloakboard.netplay.room.negotiator import Negotiator
 from cloakboard.netplay.room.statements import House, Load, Rules, Start, Swap
 from cloakboard.netplay.room_settings import ROOM
 from tests.client.conftest import resized
 from tests.client.room_stage import WEC, Shown
+from tests.netplay.rooms import Gathering
 
 
 def test_while_a_seat_is_free_the_invite_is_shown_and_can_be_copied(window: CloakWindow) -> None:
@@ -225,6 +232,46 @@ def test_leaving_and_whatever_went_wrong(window: CloakWindow) -> None:
     assert not shown.screen.ready.is_enabled
     shown.screen.back.click()
     assert shown.lobby.is_closed
+
+
+def test_what_the_own_records_say_against_who_came_is_told_where_it_belongs(
+    window: CloakWindow,
+) -> None:
+    shown = Shown(window, full=False)
+    screen = shown.screen
+    shown.gathering.add()
+    shown.seat.cautions = (Caution(1, "Ben", Conduct(10, 3), "max_disconnect_rate", 20),)
+    shown.frame()
+    text = "By your records Ben left 3 of 10 matches early; this room takes 20% at most."
+    assert [toast._said for toast in screen.toasts._shown] == [text]
+    shown.other(lambda n: n.chat("good luck"))
+    assert [line for line, _ in screen.talk._lines] == ["Ben is here.", text, "Ben: good luck"]
+    assert len(screen.toasts._shown) == 1
+    screen.on_key(key.F5, 0)
+    assert shown.seat.me is not None and shown.seat.me.is_ready
+
+
+def test_what_a_place_in_the_room_is_cautioned_of_is_at_the_windows_seat() -> None:
+    gathering = Gathering(2, settings={"max_disconnects": 1})
+    network = Network()
+    seat = RoomSeat(network, gathering.keeper.key)
+    network.close()
+    sitting = Sitting(gathering.keeper, seat.on_room, lambda key: Conduct(4, 2))
+    gathering.add()
+    assert gathering.keeper.room is not None
+    sitting._heard(gathering.keeper.room)
+    assert [(c.name, c.conduct.left, c.limit) for c in seat.cautions] == [("player 1", 2, 1)]
+    assert seat.room is gathering.keeper.room
+
+
+@pytest.mark.parametrize(
+    ("setting", "limit", "most"), [("max_disconnect_rate", 0, "0%"), ("max_disconnects", 2, "2")]
+)
+def test_a_caution_names_the_limit_that_is_passed(setting: str, limit: int, most: str) -> None:
+    caution = Caution(0, "Ann", Conduct(5, 4), setting, limit)
+    assert caution_text(caution) == (
+        f"By your records Ann left 4 of 5 matches early; this room takes {most} at most."
+    )
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (2560, 1440), (1024, 640)])

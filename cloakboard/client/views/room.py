@@ -14,6 +14,7 @@ from cloakboard.client import textures, theme
 from cloakboard.client.canvas import Box
 from cloakboard.client.room_words import (
     STANDARD_START,
+    caution_text,
     request_text,
     waiting_text,
 )
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from cloakboard.client.session import Session
     from cloakboard.client.street import Street
     from cloakboard.client.window import CloakWindow
+    from cloakboard.netplay.room.cautions import Caution
 
 READY_KEY: Final = key.F5
 LINE_LENGTH: Final = 300
@@ -85,6 +87,7 @@ class RoomScreen(Page):
         self.seat = seat
         self._acts = acts
         self._shown: Room | None = None
+        self._cautions: tuple[Caution, ...] = ()
         self._invite = ""
         self.back.say("Leave")
         stage = self.stage
@@ -238,7 +241,8 @@ class RoomScreen(Page):
         self.position.show(self._acts.pick is not None)
         self.earlier.show(self._acts.earlier is not None)
         self._show_requests(room)
-        self.talk.tell(room)
+        self._warn()
+        self.talk.tell(room, self._cautions)
         self.line.show(not room.settings["mute"])
         is_ready = me is not None and me.is_ready
         self.ready.say("Not ready after all" if is_ready else "Ready")
@@ -250,6 +254,14 @@ class RoomScreen(Page):
             self.window.invalidate()
             self.arrange(self.window.box)
         self.window.invalidate()
+
+    def _warn(self) -> None:
+        """What the own records say against others stays in the talk; what is new of it is told in
+        a toast, too."""
+        before, self._cautions = self._cautions, self.seat.cautions
+        for caution in self._cautions:
+            if caution not in before:
+                self.toasts.tell(caution_text(caution), theme.AMBER)
 
     def _say_status(self, room: Room) -> None:
         if self.seat.seconds_left is not None:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from pyglet.window import key
 
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
-from cloakboard.client.room_words import news_text, ready_note, seat_text
+from cloakboard.client.room_words import caution_text, news_text, ready_note, seat_text
 from cloakboard.client.texts import Raw, shown
+from cloakboard.client.theme import Colour
 from cloakboard.client.views.options import OptionList, value_text
 from cloakboard.client.widgets import Row, ScrollArea, Text, line_height, wrapped
 
 if TYPE_CHECKING:
     from cloakboard.client.widgets import Stage
     from cloakboard.engine.options import Schema
+    from cloakboard.netplay.room.cautions import Caution
     from cloakboard.netplay.room.room_state import Room
 
 BY_TEN: Final = 10
@@ -74,11 +76,21 @@ class RoomTalk(ScrollArea):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage, has_well=True)
         self._texts: list[Text] = []
-        self._lines: list[tuple[str, bool]] = []
+        self._lines: list[tuple[str, Colour]] = []
 
-    def tell(self, room: Room) -> None:
-        """Shows the room's news."""
-        self._lines = [(news_text(room, news), news.kind == "chat") for news in room.news]
+    def tell(self, room: Room, cautions: Sequence[Caution] = ()) -> None:
+        """Shows the room's news, and among them what the own records say against others."""
+        lines = [
+            (
+                news.place,
+                news_text(room, news),
+                theme.WARM if news.kind == "chat" else theme.TEXT_FAINT,
+            )
+            for news in room.news
+        ]
+        lines += [(caution.place, caution_text(caution), theme.AMBER) for caution in cautions]
+        lines.sort(key=lambda line: line[0])
+        self._lines = [(text, colour) for _, text, colour in lines]
         self._lay_out()
 
     def place(self, box: Box) -> None:
@@ -91,8 +103,8 @@ class RoomTalk(ScrollArea):
         width, top = box.width - 2 * pad, box.top - self.px(8)
         while len(self._texts) < len(self._lines):
             self._texts.append(Text(self.content, theme.SMALL))
-        for text, (line, is_said) in zip(self._texts, self._lines, strict=False):
-            style = theme.SMALL.tinted(theme.WARM if is_said else theme.TEXT_FAINT)
+        for text, (line, colour) in zip(self._texts, self._lines, strict=False):
+            style = theme.SMALL.tinted(colour)
             text.set(line, self.scale, box.x + pad, top, style=style, width=width, wrap=True)
             rows = len(wrapped(line, style, self.scale, width))
             top -= rows * line_height(style, self.scale) + self.px(3)

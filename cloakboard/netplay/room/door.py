@@ -89,17 +89,24 @@ def refusal(settings: Mapping[str, Any], visitor: Visitor) -> tuple[str, str] | 
 
 def conduct_refusal(settings: Mapping[str, Any], conduct: Conduct) -> tuple[str, str] | None:
     """As `refusal`, by how a player has ended matches."""
+    over = beyond(settings, conduct)
+    if over is None:
+        return None
+    setting, limit = over
+    told, most = {
+        "max_disconnect_rate": (f"{conduct.percent}% of the matches", f"{limit}%"),
+        "max_disconnects": (f"{conduct.left} matches", f"{limit}"),
+    }[setting]
+    return setting, f"{told} were left early; this room takes {most} at most"
+
+
+def beyond(settings: Mapping[str, Any], conduct: Conduct) -> tuple[str, int] | None:
+    """The first limit of a room that a player is beyond, and its value; None if within both."""
     rate, count = settings["max_disconnect_rate"], settings["max_disconnects"]
     if rate < NO_RATE_LIMIT and conduct.percent > rate:
-        return (
-            "max_disconnect_rate",
-            f"{conduct.percent}% of the matches were left early; this room takes {rate}% at most",
-        )
+        return "max_disconnect_rate", rate
     if count < NO_COUNT_LIMIT and conduct.left > count:
-        return (
-            "max_disconnects",
-            f"{conduct.left} matches were left early; this room takes {count} at most",
-        )
+        return "max_disconnects", count
     return None
 
 

@@ -32,6 +32,7 @@ from cloakboard.netplay.links.greeting import (
 )
 from cloakboard.netplay.links.transport import Link, Transport
 from cloakboard.netplay.lockstep.judge import check_opening
+from cloakboard.netplay.room.cautions import Caution, Cautions
 from cloakboard.netplay.room.door import (
     Admit,
     Conduct,
@@ -74,16 +75,26 @@ class Gathered:
 class Sitting:
     """A member's place in a room. `do` is how a player, or a program for it, takes part."""
 
-    def __init__(self, negotiator: Negotiator, on_room: OnRoom) -> None:
-        """`on_room` is called after everything that is heard."""
+    def __init__(
+        self, negotiator: Negotiator, on_room: OnRoom, conduct: Callable[[bytes], Conduct]
+    ) -> None:
+        """`on_room` is called after everything that is heard; `conduct`: what this machine knows
+        of how a key's player has ended matches."""
         self.negotiator = negotiator
         self._on_room = on_room
+        self._conduct = conduct
+        self._cautions = Cautions(negotiator.key, conduct)
         self._over = asyncio.Event()
 
     @property
     def room(self) -> Room | None:
         """The room as far as it has been heard."""
         return self.negotiator.room
+
+    @property
+    def cautions(self) -> tuple[Caution, ...]:
+        """What this machine's records say against others in the room, the oldest first."""
+        return self._cautions.all
 
     def do(self, act: Callable[[Negotiator], None]) -> None:
         """Says something in the room. Raises `NetplayError` if it cannot be said."""
@@ -100,6 +111,7 @@ class Sitting:
         raise NotImplementedError
 
     def _heard(self, room: Room) -> None:
+        self._cautions.look(room)
         self._on_room(self)
         if room.phase in (Phase.AGREED, Phase.CLOSED):
             self._over.set()
@@ -200,7 +212,8 @@ class Keeping(Sitting):
         games: Mapping[str, Game],
     ) -> None:
         key = me.identity.key
-        super().__init__(Negotiator(me.identity, room, key, me.name, address, games), on_room)
+        negotiator = Negotiator(me.identity, room, key, me.name, address, games)
+        super().__init__(negotiator, on_room, door.conduct)
         self._me = me
         self._id = room
         self._table = table
@@ -404,14 +417,14 @@ class Visiting(Sitting):
         address: str,
         games: Mapping[str, Game],
         conduct: Callable[[bytes], Conduct] = unknown,
+        is_back: bool = False,
     ) -> None:
-        """`conduct`: what this machine knows of how a key's player has ended matches."""
-        super().__init__(
-            Negotiator(me.identity, invite.room, invite.host, me.name, address, games), on_room
-        )
+        """`is_back`: it was in this room before, with whoever is there by its player's choice."""
+        negotiator = Negotiator(me.identity, invite.room, invite.host, me.name, address, games)
+        super().__init__(negotiator, on_room, conduct)
         self._me = me
-        self._conduct = conduct
         self._invite = invite
+        self._is_back = is_back
         self._password = password
         self._to_say: asyncio.Queue[bytes] = asyncio.Queue()
         self._has_entered = False
@@ -435,7 +448,8 @@ class Visiting(Sitting):
             raise Malformed("the other machine does not open its room", what="welcome")
         for _ in range(welcome.lines):
             await self._take(link)
-        self._check_members()
+        if not self._is_back:
+            self._check_members()
         self.negotiator.enter()
         self._has_entered = True
         self.flush()

@@ -174,12 +174,13 @@ class Party:
         there that is lost and found. Raises `NetplayError` with a way out."""
         return await self._visit_patiently(parse_invite(text), on_room, password)
 
-    async def _visit(self, invite: Invite, on_room: OnRoom, password: str = "") -> Links:
+    async def _visit(
+        self, invite: Invite, on_room: OnRoom, password: str, *, is_back: bool
+    ) -> Links:
         transport, me = self._ready()
         link = await self._dial(transport, invite.address)
-        visiting = Visiting(
-            me, invite, password, on_room, transport.address(), self.games, self.plan.conduct
-        )
+        conduct, address = self.plan.conduct, transport.address()
+        visiting = Visiting(me, invite, password, on_room, address, self.games, conduct, is_back)
         try:
             gathered = await visiting.run(link)
         except NetplayError as error:
@@ -220,8 +221,12 @@ class Party:
         `waits`: the room may not be open yet."""
         until = time.monotonic() + (self.plan.patience_s if waits else 0)
         heard = asyncio.Event()
+        was_in = False
 
         def listen(sitting: Sitting) -> None:
+            nonlocal was_in
+            room = sitting.room
+            was_in |= room is not None and room.member(self.plan.identity.key) is not None
             if not heard.is_set():
                 heard.set()
                 self._tell(LinkState("good", None))
@@ -229,7 +234,7 @@ class Party:
 
         while True:
             try:
-                return await self._visit(invite, listen, password)
+                return await self._visit(invite, listen, password, is_back=was_in)
             except Lost:
                 if heard.is_set():
                     heard.clear()
