@@ -18,7 +18,7 @@ from cloakboard.netplay.links.transport import Link, closed_here
 from cloakboard.netplay.lockstep import meeting
 from cloakboard.netplay.lockstep.meeting import Signed
 from cloakboard.netplay.transcript import encode
-from cloakboard.netplay.wire import Knows, Message, Records, pack
+from cloakboard.netplay.wire import Knows, Message, Records, pack, unpack
 from tests.keeping.friends import Friend, match, meet
 from tests.keeping.test_chain import GAMES, LINE, ended, proof
 from tests.netplay.rig import opening_entry
@@ -184,6 +184,57 @@ class Scripted:
         return self.frames.pop(0)
 
     async def close(self) -> None: ...
+
+
+class Narrow:
+    """An end of a link that takes one frame at a time."""
+
+    peer = bytes(32)
+    rtt_ms = None
+
+    def __init__(self) -> None:
+        self.inbox: asyncio.Queue[bytes] = asyncio.Queue(1)
+        self.other = self
+
+    async def send(self, frame: bytes) -> None:
+        await self.other.inbox.put(frame)
+
+    async def receive(self) -> bytes:
+        return await self.inbox.get()
+
+    async def close(self) -> None: ...
+
+
+def test_two_that_both_have_much_to_tell_do_not_wait_for_each_other() -> None:
+    keys = (b"a" * 32, b"b" * 32)
+    long = (bytes(meeting.TOLD_BYTES),)
+
+    async def both() -> None:
+        ann, bob = Narrow(), Narrow()
+        ann.other, bob.other = bob, ann
+        shares = [Liar([long] * 6, keys) for _ in range(2)]
+        await asyncio.gather(*map(meeting.exchange, (ann, bob), shares))
+
+    asyncio.run(asyncio.wait_for(both(), 10))
+
+
+def test_who_does_not_take_what_it_is_told_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(meeting, "STEP_SECONDS", 0)
+    keys = (b"a" * 32, b"b" * 32)
+    link = Narrow()
+    asked = Knows(SALT, *(meeting._marks(SALT, keys), b""))
+
+    class Full(Scripted):
+        async def send(self, frame: bytes) -> None:
+            if not isinstance(unpack(frame), Knows):
+                await link.inbox.put(frame)
+
+    full = Full(asked, Records((), True))
+    share = Liar([(bytes(meeting.TOLD_BYTES),)] * 3, keys)
+    with pytest.raises(Lost, match="does not answer"):
+        asyncio.run(asyncio.wait_for(meeting.exchange(full, share), 10))
 
 
 HELD = Liar([], (bytes(32),))

@@ -16,8 +16,8 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, Protocol
 
-from cloakboard.netplay.errors import Malformed, NetplayError
-from cloakboard.netplay.links.greeting import hear, say
+from cloakboard.netplay.errors import Lost, Malformed, NetplayError
+from cloakboard.netplay.links.greeting import STEP_SECONDS, hear, say
 from cloakboard.netplay.links.transport import Link
 from cloakboard.netplay.veil.secrets import tagged
 from cloakboard.netplay.wire import Bye, Knows, Records, unpack
@@ -67,8 +67,28 @@ async def exchange(link: Link, share: Share) -> None:
     asked = await hear(link)
     if not isinstance(asked, Knows):
         raise Malformed("the other machine does not exchange match records", what="records")
-    for frame in await asyncio.to_thread(_told, share, asked):
-        await say(link, frame)
+    frames = await asyncio.to_thread(_told, share, asked)
+    telling = asyncio.create_task(_tell(link, frames))  # beside: the other side may tell first
+    try:
+        await _listen(link, share)
+        await telling
+    finally:
+        telling.cancel()
+        await asyncio.gather(telling, return_exceptions=True)
+
+
+async def _tell(link: Link, frames: Iterable[Records]) -> None:
+    """Raises `Lost` if the other side does not take them."""
+    for frame in frames:
+        try:
+            async with asyncio.timeout(STEP_SECONDS):
+                await say(link, frame)
+        except TimeoutError:
+            raise Lost("the other machine does not answer; try again") from None
+
+
+async def _listen(link: Link, share: Share) -> None:
+    """Takes what the other side tells, up to its last. Raises `NetplayError`."""
     count = 0
     for _ in range(MOST_FRAMES):
         news = await hear(link)
