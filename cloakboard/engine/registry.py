@@ -39,16 +39,20 @@ class History(Protocol):
     """A match to be written: a `Table`, or what reads like one."""
 
     @property
-    def options(self) -> Mapping[str, Any]: ...
+    def options(self) -> Mapping[str, Any]:
+        """The agreed options by name."""
 
     @property
-    def setup(self) -> str: ...
+    def setup(self) -> str:
+        """The start position."""
 
     @property
-    def log(self) -> Sequence[Record]: ...
+    def log(self) -> Sequence[Record]:
+        """Every action so far."""
 
     @property
-    def result(self) -> Result | None: ...
+    def result(self) -> Result | None:
+        """How it ended, or None while it goes on."""
 
 
 class Score(Protocol):

@@ -310,6 +310,14 @@ def test_moves_after_the_end_are_refused() -> None:
         history.replay(said)
 
 
+@pytest.mark.parametrize("said", ["White: resigned", "draw: agreed"])
+def test_an_agreement_after_the_end_is_refused(said: str) -> None:
+    text = placed("Kd1W nd2W kz9QL6")
+    tags = f'[Game "TRID"]\n[Rules "1"]\n[Setup "{text}"]\n[Result "{said}"]\n'
+    with pytest.raises(history.NotationError, match=f"draw: bare kings, not {said}"):
+        history.replay(f"{tags}\n9. Kxd2W\n")
+
+
 def test_agreed_draws_are_kept() -> None:
     played = table("", ["a2W-a4N"])
     played.offer_draw(0)

@@ -13,15 +13,16 @@ the result where the moves give one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, Protocol
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 import msgspec
 
 from cloakboard.engine import registry
 from cloakboard.engine.errors import BadOption, BadSetup, Malformed
 from cloakboard.engine.game import Result
-from cloakboard.engine.table import Record, Table
+from cloakboard.engine.registry import History
+from cloakboard.engine.table import Table
 from cloakboard.engine.trid.board import BLACK, SIDES, WHITE
 from cloakboard.engine.trid.notation.sheet import read_short, write_short
 from cloakboard.engine.trid.options import OPTIONS
@@ -58,26 +59,6 @@ class Score(msgspec.Struct, frozen=True):
     names: tuple[str, str] = ("", "")
     result: Result | None = None
     moves: tuple[tuple[int, str], ...] = ()
-
-
-class History(Protocol):
-    """What is written: a `Table`, or what reads like one."""
-
-    @property
-    def options(self) -> Mapping[str, Any]:
-        """The agreed options by name."""
-
-    @property
-    def setup(self) -> str:
-        """The start position."""
-
-    @property
-    def log(self) -> Sequence[Record]:
-        """Every action so far."""
-
-    @property
-    def result(self) -> Result | None:
-        """How it ended, or None while it goes on."""
 
 
 def write(history: History, names: tuple[str, str] = ("", ""), seat: int | None = None) -> str:
@@ -135,11 +116,12 @@ def replay(text: str, seed: bytes = b"") -> Table:
 def _settle(table: Table, score: Score) -> None:
     """The end that players agreed on; one by the rules must be what the moves give."""
     wanted = score.result
-    if wanted is not None and wanted.reason == RESIGNED:
-        table.resign(1 - wanted.winners[0])
-    elif wanted is not None and wanted.reason == AGREED:
-        for side in SIDES:
-            table.offer_draw(side)
+    if wanted is not None and table.result is None:
+        if wanted.reason == RESIGNED:
+            table.resign(1 - wanted.winners[0])
+        elif wanted.reason == AGREED:
+            for side in SIDES:
+                table.offer_draw(side)
     if table.result != wanted:
         raise NotationError(
             1, f"the moves end with {print_result(table.result)}, not {print_result(wanted)}"

@@ -24,39 +24,16 @@ Results and what follows them may be left out; where they are given they are che
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
-
 from cloakboard.engine import registry
-from cloakboard.engine.game import Result
-from cloakboard.engine.table import Record, Table
+from cloakboard.engine.registry import History
+from cloakboard.engine.table import Table
 from cloakboard.engine.wec.notation.clauses import NotationError, Score
 from cloakboard.engine.wec.notation.parser import parse
 from cloakboard.engine.wec.notation.player import Player
 from cloakboard.engine.wec.notation.printer import print_score
 from cloakboard.engine.wec.notation.scribe import Scribe
 
-__all__ = ["History", "NotationError", "Score", "read", "replay", "score_of", "write"]
-
-
-class History(Protocol):
-    """What is written: a `Table`, or what reads like one."""
-
-    @property
-    def options(self) -> Mapping[str, Any]:
-        """The agreed options by name."""
-
-    @property
-    def setup(self) -> str:
-        """The start position."""
-
-    @property
-    def log(self) -> Sequence[Record]:
-        """Every action so far."""
-
-    @property
-    def result(self) -> Result | None:
-        """How it ended, or None while it goes on."""
+__all__ = ["NotationError", "Score", "read", "replay", "score_of", "write"]
 
 
 def write(history: History, names: tuple[str, str] = ("", ""), seat: int | None = None) -> str:
