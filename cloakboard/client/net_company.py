@@ -65,7 +65,8 @@ class Wishes:
 
 
 class NetCompany:
-    """See `company.Company`. `now` gives the latest wishes; `notice` shows a sentence."""
+    """See `company.Company`. `now` gives the latest wishes; `notice` shows a sentence; `changed`
+    has the wishes looked at again."""
 
     def __init__(
         self,
@@ -73,11 +74,13 @@ class NetCompany:
         online: Online,
         now: Callable[[], Wishes],
         notice: Callable[[str], None],
+        changed: Callable[[], None],
     ) -> None:
         self._network = network
         self._online = online
         self._now = now
         self._notice = notice
+        self._changed = changed
         self._seat = online.match.seat
         self._remarks: list[Remark] = []
         self._computers: frozenset[int] = frozenset()  # seats whose players they play for
@@ -157,7 +160,11 @@ class NetCompany:
         """Asks the others."""
         if kind in ASKED:
             self._notice(ASKED[kind])
-        self._network.run(self._online.request(kind, value))
+        self._network.run(self._request(kind, value))
+
+    async def _request(self, kind: str, value: int) -> None:
+        await self._online.request(kind, value)
+        self._changed()
 
     def agree(self, offer: Offered) -> None:
         """Agrees to what another asks for."""

@@ -85,7 +85,9 @@ class NetSession:
         self._sent = False  # an own action whose entry has not come back yet
         self._over = ""
         self._ticked_at = 0.0  # on the monotonic clock
-        self._company = NetCompany(network, running, lambda: self._now.wishes, self._note)
+        self._company = NetCompany(
+            network, running, lambda: self._now.wishes, self._note, self._look_again
+        )
         self.company: Company | None = self._company
         self.stand_in: StandIn | None = StandIn(running)
         self._steps = False  # the stand-in is at work on the network's thread
@@ -142,6 +144,10 @@ class NetSession:
     def _note(self, text: str) -> None:
         """Shows a sentence; from either thread."""
         self._inbox.append((None, (seam.Noticed(text),)))
+
+    def _look_again(self) -> None:
+        """What was asked for here stands among the wishes, which nobody else tells."""
+        self._inbox.append((Snapshot.of(self._online.match), (Ticked(),)))
 
     # -- on the window's thread ----------------------------------------------------------------
 
