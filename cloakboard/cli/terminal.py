@@ -20,6 +20,7 @@ from cloakboard.netplay.lockstep.effects import (
     OverTime,
     Resumed,
     Stopped,
+    Watched,
 )
 from cloakboard.netplay.lockstep.match import DATED
 from cloakboard.netplay.lockstep.online import LinkState, Online, Told
@@ -68,6 +69,9 @@ class Terminal:
                 print(f"saved as {told.name}")
             case Heard():
                 print(f"seat {told.seat} says: {PHRASES.get(told.phrase, told.text)}")
+            case Watched():
+                names = f" ({', '.join(told.names)})" if told.names else ""
+                print(f"watching at the machine of seat {told.seat}: {told.count}{names}")
             case OverTime():
                 print(f"the time of seat {told.seat} is over; it has not said so")
             case Resumed():

@@ -30,8 +30,18 @@ class Spoke:
 
 
 @dataclass(frozen=True, slots=True)
+class Watchers:
+    """How many watch at a player's machine, as it tells; `names`: what they call themselves, known
+    of this machine's alone."""
+
+    count: int = 0
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Ticked:
-    """A second of a limited time has gone, or somebody's wish stands no more: look again."""
+    """A second of a limited time has gone, somebody's wish stands no more, or others watch now:
+    look again."""
 
 
 class Company(Protocol):
@@ -73,6 +83,10 @@ class Company(Protocol):
 
     def watch_invite(self) -> str:
         """A line that lets its holder watch the match here; empty if nobody may."""
+        ...
+
+    def watchers(self, seat: int) -> Watchers | None:
+        """Who watches at a seat's machine; None where nobody may."""
         ...
 
     def has_computer(self, seat: int) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from cloakboard.client import session as seam
-from cloakboard.client.company import Remark, Spoke
+from cloakboard.client.company import Remark, Spoke, Ticked, Watchers
 from cloakboard.client.network import Network
 from cloakboard.client.session import Happening, Offered
 from cloakboard.netplay.lockstep import effects as net
@@ -84,6 +84,7 @@ class NetCompany:
         self._seat = online.match.seat
         self._remarks: list[Remark] = []
         self._computers: frozenset[int] = frozenset()  # seats whose players they play for
+        self._watchers: dict[int, Watchers] = {}  # by seat
         self._watch_invite = online.gallery.invite()  # asked for on the network's thread alone
         self.is_muted = online.match.talk.is_muted
         self.has_limit = online.match.core.clock.has_limit
@@ -116,6 +117,9 @@ class NetCompany:
                     here = {seat} if phrase == STANDS_IN else set()
                     self._computers = self._computers - {seat} | here
                 yield Spoke(Remark(seat, PHRASES.get(phrase, text), bool(phrase)))
+            case net.Watched(seat=seat, count=count, names=watching):
+                self._watchers = self._watchers | {seat: Watchers(count, watching)}
+                yield Ticked()
             case net.Doubted(seat=seat, stated_ms=stated, measured_ms=measured):
                 yield seam.Noticed(
                     f"{names[seat]} states {stated // 1000} s for this action; here it took "
@@ -184,6 +188,10 @@ class NetCompany:
     def watch_invite(self) -> str:
         """A line that lets its holder watch."""
         return self._watch_invite
+
+    def watchers(self, seat: int) -> Watchers | None:
+        """Who watches at a seat's machine."""
+        return self._watchers.get(seat, Watchers()) if self._watch_invite else None
 
     def has_computer(self, seat: int) -> bool:
         """Whether the computer plays there for the player."""

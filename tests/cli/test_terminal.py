@@ -12,7 +12,7 @@ from cloakboard.cli import terminal as module
 from cloakboard.cli.terminal import Terminal
 from cloakboard.engine.game import Action
 from cloakboard.netplay.lockstep import journal
-from cloakboard.netplay.lockstep.effects import Heard
+from cloakboard.netplay.lockstep.effects import Heard, Watched
 from tests.client.pair import Pair, Wire
 from tests.tiny import game
 
@@ -176,6 +176,21 @@ def test_jq_105_the_computer_plays_until_it_is_told_otherwise(
 def phrases(pair: Pair, seat: int) -> list[str]:
     """The quick phrases that a seat has heard."""
     return [told.phrase for told in pair.rig.told[seat] if isinstance(told, Heard)]
+
+
+@pytest.mark.parametrize(
+    ("told", "line"),
+    [
+        (Watched(0, 0), "watching at the machine of seat 0: 0"),
+        (Watched(1, 2), "watching at the machine of seat 1: 2"),
+        (Watched(0, 2, ("cid", "dee")), "watching at the machine of seat 0: 2 (cid, dee)"),
+    ],
+)
+def test_how_many_watch_is_told(
+    told: Watched, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Terminal().tell(told)
+    assert capsys.readouterr().out == f"{line}\n"
 
 
 def test_where_the_room_does_not_allow_it_no_computer_plays(

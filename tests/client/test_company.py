@@ -20,6 +20,7 @@ from cloakboard.engine.errors import IllegalAction
 from cloakboard.engine.game import Result
 from cloakboard.engine.registry import game
 from cloakboard.netplay.lockstep import journal
+from cloakboard.netplay.lockstep.effects import Watched
 from cloakboard.netplay.lockstep.talk import PHRASES
 from tests.client.pair import Pair
 
@@ -262,6 +263,67 @@ def test_each_side_reads_a_quick_phrase_in_its_own_language(language: str) -> No
 def test_alone_there_is_nobody_to_talk_to(window: CloakWindow) -> None:
     screen = TableScreen(window, LocalSession(WEC, ("Ann", "Bob"), seed=b"t"), window.close)
     assert screen.match.talk is None and not screen.tools["talk"].is_visible
+
+
+NOBODY = "Others may watch this match. Nobody does at this player's machine now."
+
+
+@pytest.mark.parametrize(
+    ("count", "names", "here", "hint"),
+    [
+        (0, (), "", NOBODY),
+        (
+            1,
+            ("Cid",),
+            "1 watching here",
+            "1 watching at your machine: Cid. Names are what they call themselves.",
+        ),
+        (
+            6,
+            ("Cid", "D" * 36, "Eve", "Fay", "Gus", "Hal"),
+            "6 watching here",
+            f"6 watching at your machine: Cid, {'D' * 20}, Eve, Fay, …. "
+            "Names are what they call themselves.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("game_id", ["wec", "trid"])
+def test_a_players_card_tells_how_many_watch_there(
+    window: CloakWindow, game_id: str, count: int, names: tuple[str, ...], here: str, hint: str
+) -> None:
+    pair = Pair(game(game_id), room={"spectators": True})
+    pair.play(3)
+    kind = TableScreen if game_id == "wec" else TridTable
+    screens = [kind(window, session, window.close) for session in pair.sessions]
+    pair.sessions[0].tell(Watched(0, count, names))
+    pair.rig.peers[0].tell_watched(count)
+    pair.deliver()
+    there = here.replace("here", "there")
+    for screen, told, more in (
+        (screens[0], here, hint),
+        (screens[1], there, f"{count} watching at the machine of player 0." if count else NOBODY),
+    ):
+        window.open_screen(screen)
+        settle(window, screen)
+        card = screen.panel.cards[0]
+        assert card._said[1].partition(" · ")[2] == told
+        assert card.hint == more
+        assert screen.panel.cards[1].hint == NOBODY
+    pair.rig.peers[1].request("resign")
+    pair.deliver()
+    settle(window, screens[1])
+    assert "watching" not in screens[1].panel.cards[0]._said[1]
+
+
+def test_where_nobody_may_watch_no_card_tells_of_it(window: CloakWindow) -> None:
+    pair = Pair(WEC)
+    pair.sessions[0]._company._watch_invite = ""
+    pair.sessions[0].tell(Watched(0, 1, ("Cid",)))
+    screen = table(window, pair, 0)
+    assert [(card.hint, "watching" in card._said[1]) for card in screen.panel.cards.values()] == [
+        ("", False),
+        ("", False),
+    ]
 
 
 def sit_in(pair: Pair, seat: int) -> None:

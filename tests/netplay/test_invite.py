@@ -10,8 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cloakboard.netplay.errors import Malformed, Mismatch
-from cloakboard.netplay.invite import MAX_ADDRESS, Invite, parse_invite, qr_matrix
+from cloakboard.netplay.errors import Malformed, Mismatch, NetplayError
+from cloakboard.netplay.invite import (
+    MAX_ADDRESS,
+    Invite,
+    Watch,
+    is_watch,
+    parse_invite,
+    parse_watch,
+    qr_matrix,
+)
 
 INVITE = Invite("endpointabc", bytes(range(16)), bytes(range(100, 132)))
 TEXT = INVITE.text()
@@ -131,3 +139,19 @@ def test_the_qr_picture_is_a_square_with_its_three_finders() -> None:
             for row in rows[top : top + 7]
         )
         assert seen == finder
+
+
+# --- to watch ----------------------------------------------------------------------------------
+
+WATCH = Watch("memory:abc", b"m" * 32, b"k" * 32)
+
+
+def test_an_invite_to_watch_is_read_as_it_was_written() -> None:
+    for text in (WATCH.text(), WATCH.text().upper(), f" cloakboard:{WATCH.text()}\n"):
+        assert is_watch(text) and parse_watch(text) == WATCH
+
+
+@pytest.mark.parametrize("text", ["", "cloak1:abc", "cloakwatch1:", WATCH.text()[:-1] + "7"])
+def test_what_is_no_invite_to_watch_is_refused_in_words(text: str) -> None:
+    with pytest.raises(NetplayError, match="invite"):
+        parse_watch(text)

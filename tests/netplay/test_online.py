@@ -347,3 +347,32 @@ def test_errors_are_netplay_errors(tmp_path: Path) -> None:
     missing = tmp_path / f"nothing{SUFFIX}"
     with pytest.raises(NetplayError, match="cannot be read"):
         saves.verify_file(missing, GAMES)
+
+
+def test_known_failures_20_a_seat_that_starts_again_is_let_in_at_once(tmp_path: Path) -> None:
+    """The host has not noticed that the guest's program is gone; the guest comes back by its key
+    alone, and both play to the end."""
+
+    async def test(host: Side, guest: Side, net: MemoryNet) -> None:
+        invite: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        hosting = asyncio.create_task(host.party.host(Table(LINE), invite.set_result))
+        guest_links = await guest.party.join(await invite)
+        guest.stop_after = host.stop_after = 2
+        playing = asyncio.create_task(host.play(await hosting))
+        first = asyncio.create_task(guest.play(guest_links))
+        while len(guest.party.online.match.entries if guest.party.online else ()) < 4:
+            await asyncio.sleep(0)
+        net.unplug(guest.identity.key)
+        first.cancel()
+        await asyncio.gather(first, return_exceptions=True)
+        net._held.clear()  # its last words never arrive
+        net.plug(guest.identity.key)
+        guest.stop_after = host.stop_after = 10_000
+        if guest.party.opened is not None:
+            guest.party.opened.journal.close()
+        await guest.new_party().__aenter__()
+        guest.party.resume(guest.file, lambda text: None)
+        await asyncio.gather(playing, guest.play(None))
+        check_end(host, guest)
+
+    run(test, tmp_path)

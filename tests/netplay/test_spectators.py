@@ -13,18 +13,18 @@ import pytest
 from cloakboard.engine.codec import encode as canonical
 from cloakboard.netplay.errors import Lost, NetplayError, Refused
 from cloakboard.netplay.identity import Identity
-from cloakboard.netplay.invite import Watch, is_watch, parse_watch
+from cloakboard.netplay.invite import Watch
 from cloakboard.netplay.links.entrance import MAX_KNOCKING
 from cloakboard.netplay.links.greeting import Me, Table, greet, say
 from cloakboard.netplay.links.memory import MemoryLink, MemoryNet
 from cloakboard.netplay.links.mesh import NO_ROOM
 from cloakboard.netplay.lockstep import spectator
-from cloakboard.netplay.lockstep.effects import Ended, Happened
+from cloakboard.netplay.lockstep.audience import MAX_SPECTATORS
+from cloakboard.netplay.lockstep.effects import Ended, Happened, Watched
 from cloakboard.netplay.lockstep.gallery import (
     ELSEWHERE,
     ENDED,
     FULL,
-    MAX_SPECTATORS,
     shown_entries,
 )
 from cloakboard.netplay.lockstep.spectator import Spectator
@@ -40,7 +40,7 @@ from cloakboard.netplay.wire import (
     unpack,
 )
 from tests.netplay.rig import Rig, secret
-from tests.netplay.test_online import GAMES, LINE, Side, check_end
+from tests.netplay.test_online import GAMES, LINE, Side
 from tests.netplay.test_online import run as with_sides
 from tests.netplay.test_waiting import silence
 from tests.tiny import game as line
@@ -347,6 +347,40 @@ def test_a_machine_has_room_for_so_many_spectators(tmp_path: Path) -> None:
     run(test, tmp_path)
 
 
+def test_both_players_are_told_how_many_watch(tmp_path: Path) -> None:
+    """Who watches is known where they watch alone; their names are cleaned there."""
+
+    async def test(host: Side, guest: Side, net: MemoryNet, watch: Watch) -> None:
+        host.stop_after = guest.stop_after = 0
+        assert host.party.online is not None
+        at = host.party.online.match.seat
+
+        def told(side: Side) -> list[Watched]:
+            return [one for one in side.told if isinstance(one, Watched)]
+
+        seats = [Seat(net, tmp_path / name, watch) for name in ("cid", "dee")]
+        tasks = []
+        for count, seat in enumerate(seats, 1):
+            tasks.append(asyncio.create_task(seat.spectator.run()))
+            while len(told(host)) < count:
+                await asyncio.sleep(0)
+        assert told(host) == [Watched(at, 1, ("cid",)), Watched(at, 2, ("cid", "dee"))]
+        while Watched(at, 2) not in told(guest):
+            await asyncio.sleep(0.01)
+        for task in tasks:
+            task.cancel()
+        for link in net.links_of(seats[0].identity.key):
+            await link.close()
+        while told(host)[-1] != Watched(at, 1, ("dee",)):
+            await asyncio.sleep(0)
+        assert {one.names for one in told(guest)} == {()}
+        host.stop_after = guest.stop_after = 10_000
+        host.changed.set()
+        guest.changed.set()
+
+    run(test, tmp_path, OPEN)
+
+
 def test_so_many_that_come_at_once_find_so_many_places(tmp_path: Path) -> None:
     """With one place left four are greeted before the first of them says that it would watch."""
 
@@ -459,48 +493,3 @@ def test_a_spectator_that_does_not_read_loses_its_place(
         guest.changed.set()
 
     run(test, tmp_path)
-
-
-def test_known_failures_20_a_seat_that_starts_again_is_let_in_at_once(tmp_path: Path) -> None:
-    """The host has not noticed that the guest's program is gone; the guest comes back by its key
-    alone, and both play to the end."""
-
-    async def test(host: Side, guest: Side, net: MemoryNet) -> None:
-        invite: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        hosting = asyncio.create_task(host.party.host(Table(LINE), invite.set_result))
-        guest_links = await guest.party.join(await invite)
-        guest.stop_after = host.stop_after = 2
-        playing = asyncio.create_task(host.play(await hosting))
-        first = asyncio.create_task(guest.play(guest_links))
-        while len(guest.party.online.match.entries if guest.party.online else ()) < 4:
-            await asyncio.sleep(0)
-        net.unplug(guest.identity.key)
-        first.cancel()
-        await asyncio.gather(first, return_exceptions=True)
-        net._held.clear()  # its last words never arrive
-        net.plug(guest.identity.key)
-        guest.stop_after = host.stop_after = 10_000
-        if guest.party.opened is not None:
-            guest.party.opened.journal.close()
-        await guest.new_party().__aenter__()
-        guest.party.resume(guest.file, lambda text: None)
-        await asyncio.gather(playing, guest.play(None))
-        check_end(host, guest)
-
-    with_sides(test, tmp_path)
-
-
-# --- the line to hand on ------------------------------------------------------------------------
-
-WATCH = Watch("memory:abc", b"m" * 32, b"k" * 32)
-
-
-def test_an_invite_to_watch_is_read_as_it_was_written() -> None:
-    for text in (WATCH.text(), WATCH.text().upper(), f" cloakboard:{WATCH.text()}\n"):
-        assert is_watch(text) and parse_watch(text) == WATCH
-
-
-@pytest.mark.parametrize("text", ["", "cloak1:abc", "cloakwatch1:", WATCH.text()[:-1] + "7"])
-def test_what_is_no_invite_to_watch_is_refused_in_words(text: str) -> None:
-    with pytest.raises(NetplayError, match="invite"):
-        parse_watch(text)

@@ -13,6 +13,7 @@ from cloakboard.client.canvas import Box
 from cloakboard.client.play import Line
 from cloakboard.client.reel import Reel
 from cloakboard.client.session import Quality
+from cloakboard.client.texts import BETWEEN
 from cloakboard.client.tokens import wec_token
 from cloakboard.client.views.table_parts import (
     LINK_PAINTS,
@@ -21,7 +22,7 @@ from cloakboard.client.views.table_parts import (
     PlayerCard,
     link_text,
 )
-from cloakboard.client.views.table_talk import note_of
+from cloakboard.client.views.table_talk import audience_of, note_of
 from cloakboard.client.watch_session import WatchSession
 from cloakboard.client.widgets import Chip, Label, Panel
 from cloakboard.client.words import ARTICLES, SIDES, abilities, condition, piece_name, place
@@ -160,6 +161,8 @@ class SidePanel:
                 presence = "computer"
         is_to_play = play.result is None and play.state.side == seat
         note = note_of(play.session, seat, is_to_play=is_to_play)
+        watching, card.hint = audience_of(play.session, seat)
+        presence = BETWEEN.join(filter(None, (presence, watching)))
         card.say(play.name(seat), presence, paint, is_to_play, note)
 
     def tell_about(

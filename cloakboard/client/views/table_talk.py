@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 KEPT: Final = 200  # remarks shown
 ROW: Final = 32  # heights in design pixels
 GAP: Final = 6
+NAMED: Final = 4  # spectators, and characters of each name, that a hint has room for
+NAMED_LENGTH: Final = 20
 
 
 class Remarks(ScrollArea):
@@ -203,6 +205,28 @@ def clock_text(left_ms: int) -> str:
     """What is left of a time, as minutes and seconds; a minus once it is over."""
     seconds = abs(left_ms) // 1000
     return f"{'-' if left_ms < 0 else ''}{seconds // 60}:{seconds % 60:02}"
+
+
+def audience_of(session: Session, seat: int) -> tuple[str, str]:
+    """How many watch at a player's machine: for the player's card, and with all that is known of
+    them for its hint. The first is empty while nobody does, both are where nobody may."""
+    company = session.company
+    watchers = company.watchers(seat) if company is not None else None
+    if watchers is None or session.result() is not None:
+        return "", ""
+    count = watchers.count
+    if not count:
+        return "", "Others may watch this match. Nobody does at this player's machine now."
+    if seat not in session.seats_here:
+        where = session.names[seat]
+        return f"{count} watching there", f"{count} watching at the machine of {where}."
+    names = [name[:NAMED_LENGTH] for name in watchers.names[:NAMED]]
+    more = ["…"] if count > NAMED else []
+    told = ", ".join(names + more)
+    return (
+        f"{count} watching here",
+        f"{count} watching at your machine: {told}. Names are what they call themselves.",
+    )
 
 
 def note_of(session: Session, seat: int, *, is_to_play: bool) -> str:

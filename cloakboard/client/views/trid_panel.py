@@ -12,8 +12,9 @@ from cloakboard.client import textures, theme
 from cloakboard.client.boards.trid_look import Hit, token, told
 from cloakboard.client.canvas import Box
 from cloakboard.client.session import Quality
+from cloakboard.client.texts import BETWEEN
 from cloakboard.client.views.table_parts import LINK_PAINTS, InfoCard, PlayerCard, link_text
-from cloakboard.client.views.table_talk import note_of
+from cloakboard.client.views.table_talk import audience_of, note_of
 from cloakboard.client.watch_session import WatchSession
 from cloakboard.client.widgets import ScrollArea, Text, Widget, line_height, text_width
 from cloakboard.engine.trid.board import BLACK, WHITE
@@ -83,6 +84,8 @@ class TridPanel:
                 presence = "computer"
         is_to_play = play.result is None and seat in play.session.to_act()
         note = note_of(play.session, seat, is_to_play=is_to_play)
+        watching, card.hint = audience_of(play.session, seat)
+        presence = BETWEEN.join(filter(None, (presence, watching)))
         card.say(play.name(seat), presence, paint, is_to_play, note)
 
 

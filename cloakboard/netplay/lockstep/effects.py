@@ -64,6 +64,15 @@ class Heard(msgspec.Struct, frozen=True):
     text: str
 
 
+class Watched(msgspec.Struct, frozen=True):
+    """So many watch at the machine of a seat, maybe this one: then `names` are what they call
+    themselves."""
+
+    seat: int
+    count: int
+    names: tuple[str, ...] = ()
+
+
 class NameOffered(msgspec.Struct, frozen=True):
     """A seat would have the match saved under a name on all machines."""
 
@@ -136,6 +145,7 @@ Effect = (
     | Declined
     | Consented
     | Heard
+    | Watched
     | NameOffered
     | Named
     | Doubted

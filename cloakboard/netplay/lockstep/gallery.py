@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,12 +23,13 @@ from cloakboard.netplay.links.entrance import GREET_S, Entrance, Found, Passed
 from cloakboard.netplay.links.greeting import STEP_SECONDS, Me, greet, hear, say
 from cloakboard.netplay.links.mesh import NO_ROOM
 from cloakboard.netplay.links.transport import Link, Transport
+from cloakboard.netplay.lockstep.audience import MAX_SPECTATORS
 from cloakboard.netplay.lockstep.machine import Machine
 from cloakboard.netplay.room_settings import settings_of
 from cloakboard.netplay.transcript import Opened, encode, read_body
-from cloakboard.netplay.wire import Bye, EntryFrame, Watching, unpack
+from cloakboard.netplay.veil.opening import clean_name
+from cloakboard.netplay.wire import Bye, EntryFrame, Hello, Watching, unpack
 
-MAX_SPECTATORS: Final = 8
 ENDED: Final = "the match is over"
 FULL: Final = "there is no room for more spectators at this machine"
 PRIVATE: Final = "nobody watches this match"
@@ -50,18 +52,24 @@ def shown_entries(match: Machine) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Place:
-    """A spectator's. `given_up`: its key watches over a newer link."""
+    """A spectator's. `name`: what it calls itself, cleaned; `given_up`: its key watches over a
+    newer link."""
 
+    name: str
     given_up: asyncio.Event
 
 
 class Gallery:
     """The spectators of one seat's machine: a place for each key, so many at most."""
 
-    def __init__(self, transport: Transport, me: Me, match: Machine) -> None:
+    def __init__(
+        self, transport: Transport, me: Me, match: Machine, on_change: Callable[[], None]
+    ) -> None:
+        """`on_change` is called when somebody has come to watch, or has gone."""
         self._transport = transport
         self._me = me
         self._match = match
+        self._on_change = on_change
         self._is_open = settings_of(match.opening)["spectators"]
         self._changed = asyncio.Event()
         self._places: dict[bytes, _Place] = {}  # by key
@@ -72,6 +80,11 @@ class Gallery:
     def spectators(self) -> int:
         """How many watch at this machine."""
         return len(self._places)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What they call themselves, who came first first."""
+        return tuple(place.name for place in self._places.values())
 
     def invite(self) -> str:
         """The line that lets its holder watch at this machine; empty if nobody may."""
@@ -105,20 +118,22 @@ class Gallery:
             raise Malformed("a spectator says how far it has watched", what="message")
         self._check_place(hello.key)  # others were greeted at the same time
         passed()
-        await self._seat(hello.key, link, asked.entries)
+        await self._seat(hello, link, asked.entries)
         return None
 
     def _check_place(self, key: bytes) -> None:
         if key not in self._places and self.spectators >= MAX_SPECTATORS:
             raise Refused(FULL)
 
-    async def _seat(self, key: bytes, link: Link, sent: int) -> None:
+    async def _seat(self, hello: Hello, link: Link, sent: int) -> None:
         """Shows what there is to see, until the match is over or the spectator goes; who comes
         again with its key takes its place. Raises `NetplayError` with what it is told."""
+        key = hello.key
         before = self._places.get(key)
         if before is not None:
             before.given_up.set()
-        self._places[key] = place = _Place(asyncio.Event())
+        self._places[key] = place = _Place(clean_name(hello.name), asyncio.Event())
+        self._on_change()
         showing, leaving, replaced = tasks = (
             asyncio.create_task(self._show(link, sent)),
             asyncio.create_task(_leaves(link)),
@@ -132,6 +147,7 @@ class Gallery:
         finally:
             if self._places.get(key) is place:
                 del self._places[key]
+                self._on_change()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

@@ -13,6 +13,7 @@ from cloakboard.engine.game import Game
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.lockstep import journal
+from cloakboard.netplay.lockstep.audience import Audience
 from cloakboard.netplay.lockstep.clock import is_understated
 from cloakboard.netplay.lockstep.core import Core
 from cloakboard.netplay.lockstep.effects import (
@@ -87,7 +88,9 @@ class Machine:
         self.stopped: Stopped | None = None
         self.judgement: Judgement | None = None
         self.pending: list[Request] = []
-        self.talk = Talk(is_muted=settings_of(self.opening)["mute"])
+        settings = settings_of(self.opening)
+        self.talk = Talk(is_muted=settings["mute"])
+        self._audience = Audience(is_open=settings["spectators"], now_ms=now_ms)
         self._offers = Throttle(MOST_OFFERS, OFFERS_S, lambda: now_ms() / 1000)
         self._name = ""  # offered for the saves
         self._named_by: set[int] = set()  # who agreed to it

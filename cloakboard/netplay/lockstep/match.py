@@ -14,6 +14,7 @@ from cloakboard.engine.game import Action
 from cloakboard.netplay import wire
 from cloakboard.netplay.errors import Malformed, NetplayError
 from cloakboard.netplay.lockstep import journal
+from cloakboard.netplay.lockstep.audience import COUNTS
 from cloakboard.netplay.lockstep.clock import TOLERANCE_MS, Thinking
 from cloakboard.netplay.lockstep.effects import (
     Declined,
@@ -23,6 +24,7 @@ from cloakboard.netplay.lockstep.effects import (
     Offered,
     OverTime,
     Send,
+    Watched,
     Write,
 )
 from cloakboard.netplay.lockstep.faults import words_of
@@ -274,7 +276,20 @@ class Match(Rejoining):
         self.outbox.append(Heard(self.seat, said.phrase, said.text))
         return True
 
+    def tell_watched(self, count: int) -> None:
+        """Tells the others how many watch here, if they do not know; to be called about once a
+        second. Once the match is over nobody watches."""
+        if self.together and self.core.result is None:
+            said = self._audience.to_tell(count)
+            if said is not None:
+                self._broadcast(said)
+
     def _hear(self, seat: int, message: Said) -> None:
+        count = COUNTS.get(message.phrase)
+        if count is not None:
+            if self._audience.hears(seat, count):
+                self.outbox.append(Watched(seat, count))
+            return
         said = self.talk.passes(seat, message, self._now_ms())
         if said is not None:
             self.outbox.append(Heard(seat, said.phrase, said.text))

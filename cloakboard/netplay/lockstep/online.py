@@ -24,7 +24,7 @@ from cloakboard.netplay.errors import Lost, Mismatch, NetplayError, Refused
 from cloakboard.netplay.links.greeting import Me, clean_reason, part
 from cloakboard.netplay.links.mesh import TICK_S, Mesh
 from cloakboard.netplay.links.transport import Held, Link, Transport
-from cloakboard.netplay.lockstep.effects import Audit, Effect, Send, Stopped, Write
+from cloakboard.netplay.lockstep.effects import Audit, Effect, Send, Stopped, Watched, Write
 from cloakboard.netplay.lockstep.gallery import Gallery
 from cloakboard.netplay.lockstep.journal import Journal
 from cloakboard.netplay.lockstep.judge import judge
@@ -72,7 +72,7 @@ class Online:
         self._file = file
         keys = {seat: match.keys[seat] for seat in match.others}
         self._mesh = Mesh(transport, me, match.id, keys, addresses)
-        self.gallery = Gallery(transport, me, match)
+        self.gallery = Gallery(transport, me, match, self._tell_watched)
         self._tell = tell
         self._patience_s = patience_s
         self._share = share
@@ -128,6 +128,10 @@ class Online:
         self._tell(LinkState("lost", None, seconds_left))
         if self._leaving:
             raise Lost("the other machine was not found; the match is saved: resume it later")
+
+    def _tell_watched(self) -> None:
+        gallery = self.gallery
+        self._tell(Watched(self.match.seat, gallery.spectators, gallery.names))
 
     async def _listen_to_all(self) -> dict[int, Link]:
         """Until every link has ended well; the first that does not ends all. A seat whose machine
@@ -199,6 +203,7 @@ class Online:
         while not self._done:
             frame = await self._next(link)
             self.match.tick()
+            self.match.tell_watched(self.gallery.spectators)
             await self._carry_out()
             if frame is None:
                 continue

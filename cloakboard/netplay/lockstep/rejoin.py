@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 
 from cloakboard.netplay.errors import Malformed, Mismatch
-from cloakboard.netplay.lockstep.effects import Resumed, Send
+from cloakboard.netplay.lockstep.effects import Resumed, Send, Watched
 from cloakboard.netplay.lockstep.machine import Machine
 from cloakboard.netplay.transcript import (
     ALL_SEATS,
@@ -49,6 +49,8 @@ class Rejoining(Machine):
     def disconnect(self, seat: int) -> None:
         """The machine of a seat is gone."""
         self.connected.discard(seat)
+        if self._audience.forget(seat):
+            self.outbox.append(Watched(seat, 0))
 
     def _send_heads(self) -> None:
         core = self.core
