@@ -33,21 +33,6 @@ def choose(draw: int, items: Sequence[T]) -> T:
     return items[below(draw, len(items))]
 
 
-def shuffled(draw: int, items: Sequence[T]) -> tuple[T, ...]:
-    """The items in an order that hangs on the draw alone (Fisher and Yates)."""
-    order = list(items)
-    for step, last in enumerate(range(len(order) - 1, 0, -1)):
-        other = below(further(draw, step), last + 1)
-        order[last], order[other] = order[other], order[last]
-    return tuple(order)
-
-
-def further(draw: int, index: int) -> int:
-    """Draw `index` of an endless series that one draw determines, for a rule that needs many
-    choices at once."""
-    return seeded_draw(draw.to_bytes(DRAW_BYTES, "big"), index)
-
-
 def seeded_draw(seed: bytes, index: int) -> int:
     """Draw `index` (from 0) of a seed: what a table on one machine has for agreed draws."""
     data = lp(seed, index.to_bytes(_COUNTER_BYTES, "big"))

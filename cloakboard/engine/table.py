@@ -43,7 +43,7 @@ class Table:
     """One match. `options` are the changes from the standard; `seed` feeds the draws.
 
     Every change goes through `act`, `undo`, `redo` and the agreements (`resign`,
-    `offer_draw`, `accept_draw`). The state is never changed in place.
+    `offer_draw`). The state is never changed in place.
     """
 
     def __init__(
@@ -167,19 +167,12 @@ class Table:
         self._agreed = Result(others, "resigned")
 
     def offer_draw(self, seat: int) -> None:
-        """Notes the seat's offer, which the next action clears. When every seat has offered
-        or accepted, the match is drawn. Raises `IllegalAction` if it is over."""
+        """Notes the seat's offer, or that it accepts one, which the next action clears. When
+        every seat has, the match is drawn. Raises `IllegalAction` if it is over."""
         self._check_running()
         self.draw_offers = tuple(sorted({*self.draw_offers, seat}))
         if len(self.draw_offers) == self.game.seats:
             self._agreed = Result((), "agreed")
-
-    def accept_draw(self, seat: int) -> None:
-        """Accepts the offered draw. Raises `IllegalAction` if no other seat offers one."""
-        self._check_running()
-        if not set(self.draw_offers) - {seat}:
-            raise IllegalAction("table", "No draw is offered; you can offer one yourself")
-        self.offer_draw(seat)
 
     def take_up(self, played: Iterable[tuple[int, Action, int]], drawn: int) -> None:
         """Plays kept actions again: seat, chosen action, and `drawn` of its record, so that each

@@ -18,14 +18,13 @@ from cloakboard.engine.drive import (
     blind_answer,
     drive,
     full_answer,
-    public_replay,
-    same_question,
 )
 from cloakboard.engine.errors import EngineError, IllegalAction
 from cloakboard.engine.events import may_know
 from cloakboard.engine.game import Action, Game, State
 from cloakboard.engine.probes import BLIND, Form, Probe
 from cloakboard.engine.table import Record, Table
+from tests.engine.published import public_replay, same_question
 
 KEY_LIMIT: Final = 2**32
 LOOKED_AT: Final = 200  # actions of one position whose order or effect is checked

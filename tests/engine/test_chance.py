@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cloakboard.engine.chance import DRAW_LIMIT, below, choose, further, seeded_draw, shuffled
+from cloakboard.engine.chance import DRAW_LIMIT, below, choose, seeded_draw
 from tests.strategies import draws
 
 
@@ -52,23 +52,7 @@ def test_choose_takes_items_in_order() -> None:
     assert choose(2**128 - 1, "abc") == "c"
 
 
-@given(draws(), st.integers(0, 30))
-def test_shuffled_is_an_order_of_the_same_items(draw: int, count: int) -> None:
-    order = shuffled(draw, range(count))
-    assert sorted(order) == list(range(count))
-    assert order == shuffled(draw, range(count))
-
-
-def test_shuffled_reaches_every_order() -> None:
-    assert len({shuffled(seeded_draw(b"orders", i), "abc") for i in range(60)}) == 6
-
-
 def test_seeded_draws_are_blake2b_of_seed_and_index() -> None:
     data = bytes(7) + b"\x02ab" + bytes(7) + b"\x08" + bytes(7) + b"\x05"
     hashed = hashlib.blake2b(data, digest_size=16, person=b"cloakboard/draw").digest()
     assert seeded_draw(b"ab", 5) == int.from_bytes(hashed, "big")
-
-
-def test_further_draws_are_seeded_by_the_first() -> None:
-    assert further(258, 1) == seeded_draw(bytes(14) + b"\x01\x02", 1)
-    assert len({further(258, index) for index in range(50)}) == 50

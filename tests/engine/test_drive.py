@@ -10,12 +10,11 @@ from cloakboard.engine.drive import (
     blind_answer,
     drive,
     full_answer,
-    public_replay,
-    same_question,
 )
 from cloakboard.engine.game import Action, Game, Resolution, State
 from cloakboard.engine.probes import Probe
 from tests import tiny
+from tests.engine.published import public_replay, same_question
 from tests.tiny import Line
 from tests.tiny.actions import Hide, Leap, Plant, Shoot, Step
 from tests.tiny.events import Acted, Kept, Planted, Vanished

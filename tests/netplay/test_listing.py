@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
 from cloakboard.netplay.finding import listing
@@ -134,7 +133,8 @@ def test_what_is_no_longer_named_goes() -> None:
     listed = Listed()
     for number in (1, 2, 3):
         listed.put(room(number))
-    listed.list.keep({room(2).room.hex()})
-    assert [msgspec.structs.asdict(a)["host"] for a in listed.list.adverts()] == ["Player 2"]
+    for number in (1, 3):
+        listed.list.drop(room(number).room.hex())
+    assert [advert.host for advert in listed.list.adverts()] == ["Player 2"]
     listed.list.clear()
     assert listed.free() == []

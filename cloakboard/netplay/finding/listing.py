@@ -99,11 +99,6 @@ class Listing:
             self._hosts.clear()
             self._on_change()
 
-    def keep(self, names: set[str]) -> None:
-        """Drops every room that is not among those names."""
-        for room in [room for room in self._ids if room.hex() not in names]:
-            self.drop(room.hex())
-
     def _has_place(self, room: bytes) -> bool:
         """Whether it is worth the work of checking a signature; a tenth of the list is kept
         for friends, of whom only the signature tells."""

@@ -167,7 +167,7 @@ class Blind:
                 self._hand.bound, context, keys, size.points, points, reply, size.rows,
                 size.label_bytes, asked.slots, again=self.again,
             )  # fmt: skip
-        return tuple(self._labelled(probe, reading.found))
+        return tuple(self._labelled(probe, reading))
 
     def _reply(self, asked: Asked) -> lookup.Reply:
         assert self._hand is not None

@@ -57,13 +57,8 @@ class Reply(msgspec.Struct, frozen=True):
     rows: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What a reply held: `found` (key, label) in the order of the keys, and the keys whose
-    row was there but `broken` (its MAC fails), which only a false answer has."""
-
-    found: tuple[tuple[int, bytes], ...]
-    broken: tuple[int, ...]
+Found = tuple[tuple[int, bytes], ...]
+"""What a reply held: (key, label) in the order of the keys."""
 
 
 def ask(
@@ -150,13 +145,13 @@ def read(
     slots: Slots | None = None,
     *,
     again: bool = False,
-) -> Reading:
-    """What an answer says of the keys, and which rows are broken. `again`: by the work of the
-    keys alone, of an answer that was not refused when this machine first read it.
+) -> Found:
+    """What an answer says of the keys. `again`: by the work of the keys alone, of an answer that
+    was not refused when this machine first read it.
 
     Raises `Malformed` for wrong counts, locators that do not rise strictly, equal points or
-    one outside the group. A broken row raises nothing here: it counts as absent, and the
-    audit names whoever wrote it.
+    one outside the group. A row whose MAC fails, which only a false answer has, counts as
+    absent: the audit names whoever wrote it.
     """
     answered = group.unpack(answer.points, points)
     _check_distinct(answered)
@@ -165,7 +160,6 @@ def read(
     slots = slots or slots_of(secret, ctx, keys, points)
     name_row = row_keys(ctx, group.pack(asked))
     found: dict[int, bytes] = {}
-    broken: set[int] = set()
     placed = list(zip(slots, answered, strict=True))
     if again:
         placed = [(slot, point) for slot, point in placed if slot.key != _NO_KEY]
@@ -174,21 +168,14 @@ def read(
         row_key = name_row(key_name(slot.key), group.mul(factor, point))
         body = table.get(row_key[:LOCATOR_BYTES])
         label = open_row(row_key, body or blank)
-        if body is None:
-            continue
-        if label is None:
-            broken.add(slot.key)
-        else:
+        if body is not None and label is not None:
             found[slot.key] = label
-    return Reading(
-        found=tuple((key, found[key]) for key in keys if key in found),
-        broken=tuple(key for key in keys if key in broken),
-    )
+    return expected_reading(keys, found)
 
 
-def expected_reading(keys: Sequence[int], entries: Mapping[int, bytes]) -> Reading:
+def expected_reading(keys: Sequence[int], entries: Mapping[int, bytes]) -> Found:
     """What `read` gives of a reply that equals `expected_reply`, for the audit."""
-    return Reading(found=tuple((key, entries[key]) for key in keys if key in entries), broken=())
+    return tuple((key, entries[key]) for key in keys if key in entries)
 
 
 def check_query(asked: Sequence[Point], points: int) -> None:

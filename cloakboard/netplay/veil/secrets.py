@@ -186,14 +186,6 @@ def open_note(
     return data
 
 
-def check_commit(
-    secret: SeatSecret, epoch: int, prev: bytes, slot: int, commit: bytes, data: bytes
-) -> None:
-    """Raises `Forged` unless `commit` is the commitment to `data` at this place."""
-    if not hmac.compare_digest(commit, action_commitment(secret, epoch, prev, slot, _pad(data))):
-        raise _bad_commitment(secret)
-
-
 def action_commitment(
     secret: SeatSecret, epoch: int, prev: bytes, slot: int, padded: bytes
 ) -> bytes:

@@ -321,7 +321,7 @@ def test_an_agreement_after_the_end_is_refused(said: str) -> None:
 def test_agreed_draws_are_kept() -> None:
     played = table("", ["a2W-a4N"])
     played.offer_draw(0)
-    played.accept_draw(1)
+    played.offer_draw(1)
     assert history.replay(history.write(played)).result == Result((), "agreed")
 
 

@@ -446,7 +446,7 @@ def test_td_87_resigning_and_agreeing_are_the_tables() -> None:
     assert made.result == Result((1,), "resigned")
     made = table()
     made.offer_draw(0)
-    made.accept_draw(1)
+    made.offer_draw(1)
     assert made.result == Result((), "agreed")
 
 

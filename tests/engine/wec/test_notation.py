@@ -188,7 +188,7 @@ def test_tags_hold_any_text_and_the_options_that_differ() -> None:
     [
         (lambda table: table.resign(WHITE), "Black: resigned", Result((BLACK,), "resigned")),
         (
-            lambda table: (table.offer_draw(BLACK), table.accept_draw(WHITE)),
+            lambda table: (table.offer_draw(BLACK), table.offer_draw(WHITE)),
             "draw: agreed",
             Result((), "agreed"),
         ),
