@@ -2,16 +2,18 @@
 .mo files from the .po files, `missing` lists what a language lacks.
 
 A text is a string in the client that reads like one: it begins with a capital letter or holds a
-blank. Of a formatted string the parts in braces are numbered. What the rules of WEC refuse, and
-texts of options, scenarios, lessons and achievements are listed too.
+blank. Of a formatted string the parts in braces are numbered. What netplay and the keeping of
+records tell, what the engine refuses, and texts of options, scenarios, lessons and achievements
+are listed too.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -23,23 +25,49 @@ from babel.messages.pofile import read_po, write_po
 ROOT: Final = Path(__file__).resolve().parent.parent
 CLIENT: Final = ROOT / "cloakboard" / "client"
 ENGINE: Final = ROOT / "cloakboard" / "engine"
+TELLING: Final = ("netplay", "keeping", "achievements")  # parts whose sentences reach the window
 REFUSALS: Final = (
     *sorted((ENGINE / "wec" / "rules").glob("*.py")),
     ENGINE / "trid" / "refusals.py",
     ENGINE / "trid" / "faults.py",
 )
+ENGINE_ERRORS: Final = frozenset(
+    {"BadOption", "BadSetup", "EngineError", "IllegalAction", "Malformed"}
+)
 TEXTS: Final = ROOT / "cloakboard" / "assets" / "texts"
 LANGUAGES: Final = ("ko", "zh_Hans", "zh_Hant")
 DOMAIN: Final = "cloakboard"
 UNREAD: Final = frozenset({"__all__"})
+UNSAID: Final = ("#version", "%s", "%d", "(?", '"%1"')  # of shaders, logs, patterns, commands
 _LAYOUT: Final = re.compile(r"\d\w+( \d\w+)+")  # of a buffer
 _NAMED: Final = re.compile(r"\{\w+\}")
+_SQL: Final = re.compile(r"\b(SELECT|INSERT|DELETE|CREATE|ALTER|PRAGMA|BEGIN|WHERE|OLD)\b")
 
 
 def texts_in(path: Path) -> Iterator[tuple[str, int]]:
     """The texts of a module with their lines."""
     tree = ast.parse(path.read_text("utf-8"))
+    yield from _texts_of(tree, set(_not_shown(tree)), reads_like_text)
+
+
+def told_in(path: Path) -> Iterator[tuple[str, int]]:
+    """The sentences of a module that itself shows nothing, and parts of them."""
+    tree = ast.parse(path.read_text("utf-8"))
+    yield from _texts_of(tree, {*_not_shown(tree), *_for_programmers(tree)}, reads_like_sentence)
+
+
+def refused_in(path: Path) -> Iterator[tuple[str, int]]:
+    """What a module's errors of the engine say."""
+    tree = ast.parse(path.read_text("utf-8"))
     silent = set(_not_shown(tree))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _called(node) in ENGINE_ERRORS:
+            yield from _texts_of(node, silent, reads_like_sentence)
+
+
+def _texts_of(
+    tree: ast.AST, silent: set[int], is_text: Callable[[str], bool]
+) -> Iterator[tuple[str, int]]:
     for node in ast.walk(tree):
         if id(node) in silent:
             continue
@@ -49,7 +77,7 @@ def texts_in(path: Path) -> Iterator[tuple[str, int]]:
             text = _numbered(node.value)
         else:
             continue
-        if reads_like_text(text):
+        if is_text(text):
             yield text.strip(), node.lineno
 
 
@@ -72,6 +100,25 @@ def _not_shown(tree: ast.AST) -> Iterator[int]:
             yield from (id(part) for part in ast.walk(node.value))
         elif isinstance(node, ast.Subscript):
             yield from (id(part) for part in ast.walk(node.slice))
+
+
+def _for_programmers(tree: ast.AST) -> Iterator[int]:
+    """What another's text is compared with, what errors hold for code, and errors that are slips of
+    ours."""
+    for node in ast.walk(tree):
+        unread: list[ast.expr] = []
+        if isinstance(node, ast.Compare):
+            unread = [node.left, *node.comparators]
+        elif isinstance(node, ast.Call):
+            unread = [word.value for word in node.keywords if word.arg in ("what", "bound")]
+            if _called(node) in dir(builtins):
+                unread += node.args
+        for one in unread:
+            yield from (id(part) for part in ast.walk(one))
+
+
+def _called(node: ast.Call) -> str:
+    return node.func.id if isinstance(node.func, ast.Name) else ""
 
 
 def _numbered(text: str) -> str:
@@ -99,9 +146,9 @@ def _template(node: ast.JoinedStr) -> str:
 def reads_like_text(text: str) -> bool:
     """Whether a string is for players, as far as its form tells."""
     bare = _NAMED.sub("", text).strip()
-    if any(sign in text for sign in ("#version", "%s", "%d")) or _LAYOUT.fullmatch(text):
+    if any(sign in text for sign in UNSAID) or _LAYOUT.fullmatch(text):
         return False
-    if bare.startswith(("Ctrl+", "cloakboard:", "Cloakboard")):
+    if bare.startswith(("<", "Ctrl+", "URL", "cloakboard:", "Cloakboard")) or bare == "Bold":
         return False
     if len(re.findall(r"[A-Za-z]", bare)) < 2 or "\\" in text or "/" in bare.split(" ")[0]:
         return False
@@ -110,15 +157,39 @@ def reads_like_text(text: str) -> bool:
     return " " in bare or bool(re.match(r"[A-Z][a-z]", bare))
 
 
+def reads_like_sentence(text: str) -> bool:
+    """Whether a string of a part that itself shows nothing is told to players: one line of
+    words, and no SQL."""
+    bare = _NAMED.sub("", text).strip()
+    has_words = len(re.findall(r"[A-Za-z]+", bare)) > 1
+    return has_words and "\n" not in text and not _SQL.search(text) and reads_like_text(text)
+
+
 def extracted() -> Catalog:
     """Every text, with where it is."""
     catalogue = Catalog(project="Cloakboard", charset="utf-8", fuzzy=False)
-    for path in (*sorted(CLIENT.rglob("*.py")), *REFUSALS):
-        for text, line in texts_in(path):
+    for path, reads in _modules():
+        for text, line in reads(path):
             catalogue.add(text, locations=[(str(path.relative_to(ROOT)), line)])
     for text in sorted(_data()):
         catalogue.add(text)
     return catalogue
+
+
+Read = Callable[[Path], Iterator[tuple[str, int]]]
+
+
+def _modules() -> Iterator[tuple[Path, Read]]:
+    """Every module that makes texts, and how they are found in it."""
+    yield from ((path, texts_in) for path in (*sorted(CLIENT.rglob("*.py")), *REFUSALS))
+    yield from telling()
+
+
+def telling() -> Iterator[tuple[Path, Read]]:
+    """The modules that tell of what the window then shows, and how their texts are found."""
+    for part in TELLING:
+        yield from ((path, told_in) for path in sorted((ROOT / "cloakboard" / part).rglob("*.py")))
+    yield from ((path, refused_in) for path in sorted(ENGINE.rglob("*.py")))
 
 
 def _data() -> set[str]:

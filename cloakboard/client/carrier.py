@@ -10,7 +10,7 @@ from os.path import expanduser
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from cloakboard.client.net_session import sentence
+from cloakboard.client.texts import sentence
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.registry import games
 from cloakboard.netplay.errors import NetplayError, Refused

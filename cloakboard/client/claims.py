@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from cloakboard.achievements.errors import KeepingError, Obstacle, Unclaimable
 from cloakboard.client.carrier import Report
-from cloakboard.client.net_session import sentence
+from cloakboard.client.texts import sentence
 from cloakboard.netplay.errors import NetplayError
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ from cloakboard.achievements.errors import KeepingError
 from cloakboard.achievements.record import Audit
 from cloakboard.client.dates import moment_of
 from cloakboard.client.lobby import Earlier, Lobby, SaveRow, game_title
-from cloakboard.client.net_session import NetSession, sentence
+from cloakboard.client.net_session import NetSession
 from cloakboard.client.network import CLOSE_SECONDS, Network
 from cloakboard.client.porch import Porch
 from cloakboard.client.room_seat import RoomSeat
 from cloakboard.client.street import NetStreet
-from cloakboard.client.texts import BETWEEN
+from cloakboard.client.texts import BETWEEN, sentence
 from cloakboard.client.watch_session import WatchSession
 from cloakboard.engine.errors import EngineError
 from cloakboard.engine.registry import games as registered

@@ -20,6 +20,7 @@ from cloakboard.client.network import Network
 from cloakboard.client.recording import Recording, of_file
 from cloakboard.client.session import Happening, LinkState, Quality
 from cloakboard.client.stopping import found_here, found_there
+from cloakboard.client.texts import sentence
 from cloakboard.engine.errors import EngineError, IllegalAction
 from cloakboard.engine.game import Action, Game, Result, State
 from cloakboard.engine.registry import games as registered
@@ -348,8 +349,3 @@ def is_alike(link: online.LinkState, before: online.LinkState | None) -> bool:
     if link.delay_ms is None or before.delay_ms is None:
         return link.delay_ms is before.delay_ms
     return abs(link.delay_ms - before.delay_ms) <= max(WAVER_MS, before.delay_ms * WAVER_SHARE)
-
-
-def sentence(text: str) -> str:
-    """An error's text as a sentence of its own."""
-    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?")) else ".")

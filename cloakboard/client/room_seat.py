@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from cloakboard.client.net_session import sentence
 from cloakboard.client.network import Network
+from cloakboard.client.texts import sentence
 from cloakboard.engine.errors import EngineError
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.room.cautions import Caution

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from cloakboard.achievements.definitions import words
 from cloakboard.client import theme
-from cloakboard.client.net_session import sentence
 from cloakboard.client.porch import Porch, Presence
+from cloakboard.client.texts import sentence
 from cloakboard.client.views.achievements import AchievementsScreen
 from cloakboard.client.views.copies import CopiesScreen
 from cloakboard.client.views.friends import FriendActs, FriendsScreen

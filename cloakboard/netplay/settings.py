@@ -134,11 +134,12 @@ class SettingsFile:
         try:
             return msgspec.json.decode(text, type=Settings)
         except _UNREADABLE:
-            self.notice = "some settings could not be read and are back at their defaults"
+            problem = "some settings could not be read and are back at their defaults"
             try:
-                self.notice += f"; the old file is kept as {set_aside(self._path, 'bad').name}"
+                aside = set_aside(self._path, "bad").name
+                self.notice = f"{problem}; the old file is kept as {aside}"
             except OSError as error:
-                self.notice += f"; {self._path} cannot be moved ({error.strerror})"
+                self.notice = f"{problem}; {self._path} cannot be moved ({error.strerror})"
             return _salvage(text)
 
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from cloakboard.client.window import CloakWindow
 from tests.client.samples import Sampler
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "build_texts.py"
 
 
 @dataclass
@@ -54,6 +59,16 @@ def virtual_screen() -> Iterator[str]:
         os.environ["DISPLAY"] = before
     process.terminate()
     process.wait(timeout=10)
+
+
+@pytest.fixture(scope="session")
+def build_texts() -> ModuleType:
+    """The script that lists the texts."""
+    spec = importlib.util.spec_from_file_location("build_texts", SCRIPT)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="session")

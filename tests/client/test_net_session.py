@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cloakboard.client.net_session import is_alike, sentence
+from cloakboard.client.net_session import is_alike
+from cloakboard.client.texts import sentence
 from cloakboard.netplay.lockstep.online import LinkState
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
 from cloakboard.client.dates import day_of
-from cloakboard.client.net_session import sentence
 from cloakboard.client.porch import Presence
+from cloakboard.client.texts import sentence
 from cloakboard.client.theme import Colour
 from cloakboard.client.views.page import Page
 from cloakboard.client.widgets import Button, Label, List, Look, Row, TextField, Toasts, confirm

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
-from cloakboard.client.net_session import sentence
+from cloakboard.client.texts import sentence
 from cloakboard.client.views.page import Page
 from cloakboard.client.widgets import Button, Label, List, Look, Row, TextField, confirm
 from cloakboard.netplay.errors import NetplayError

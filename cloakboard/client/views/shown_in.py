@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
-from cloakboard.client.net_session import sentence
+from cloakboard.client.texts import sentence
 from cloakboard.client.views.rooms import place_name
 from cloakboard.client.widgets import Button, Label, Look
 from cloakboard.client.widgets.overlays import Choice, Dialog

@@ -244,8 +244,7 @@ class FriendsFile:
             except FileNotFoundError:
                 continue
             except (OSError, *_UNREADABLE) as error:
-                problem = problem or _told(error)
-                problem += _kept_aside(path)
+                problem = _kept_aside(problem or _told(error), path)
                 continue
             if problem:
                 self.notice = f"{problem}; you have the list as it was one change earlier"
@@ -268,11 +267,11 @@ def _told(error: Exception) -> str:
     return "the list of friends is damaged and cannot be read"
 
 
-def _kept_aside(path: Path) -> str:
+def _kept_aside(problem: str, path: Path) -> str:
     try:
-        return f"; the file is kept as {set_aside(path, 'bad').name}"
+        return f"{problem}; the file is kept as {set_aside(path, 'bad').name}"
     except OSError as error:
-        return f"; the file {path.name} cannot be moved ({error.strerror})"
+        return f"{problem}; the file {path.name} cannot be moved ({error.strerror})"
 
 
 def _there(known: Known | None) -> Known:

@@ -76,8 +76,14 @@ def read(path: Path) -> Contents:
     except OSError as error:
         raise Malformed(f"{path.name} cannot be read: {error.strerror}") from None
     if not data.startswith(MAGIC):
-        fault = "was made by another version" if data.startswith(b"CLOAKBOARD ") else "is no save"
-        raise Malformed(f"{path.name} {fault} of Cloakboard; choose a file that ends in {SUFFIX}")
+        if data.startswith(b"CLOAKBOARD "):
+            raise Malformed(
+                f"{path.name} was made by another version of Cloakboard; choose a file that ends "
+                f"in {SUFFIX}"
+            )
+        raise Malformed(
+            f"{path.name} is no save of Cloakboard; choose a file that ends in {SUFFIX}"
+        )
     tail, at = MAGIC, len(MAGIC)
     records: list[tuple[bytes, bytes]] = []
     while (record := _record(data, at, tail)) is not None:

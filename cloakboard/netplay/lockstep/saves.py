@@ -95,10 +95,10 @@ def own_seat(path: Path, contents: Contents, identity: Identity, *, take_over: b
     wrote = contents.meta.seat
     if wrote in held or take_over:
         return wrote if wrote in held else held[0]
-    who = f"{clean_name(seats[wrote].name)}'s" if 0 <= wrote < len(seats) else "a watcher's"
+    who = clean_name(seats[wrote].name) if 0 <= wrote < len(seats) else "a watcher"
     raise Refused(
-        f"{path.name} is {who} save of this match, and each side goes on from its own: open yours. "
-        "If that is lost, make this one yours: cloakboard saves --take-over FILE"
+        f"{path.name} is {who}'s save of this match, and each side goes on from its own: open "
+        "yours. If that is lost, make this one yours: cloakboard saves --take-over FILE"
     )
 
 

@@ -93,11 +93,13 @@ def conduct_refusal(settings: Mapping[str, Any], conduct: Conduct) -> tuple[str,
     if over is None:
         return None
     setting, limit = over
-    told, most = {
-        "max_disconnect_rate": (f"{conduct.percent}% of the matches", f"{limit}%"),
-        "max_disconnects": (f"{conduct.left} matches", f"{limit}"),
-    }[setting]
-    return setting, f"{told} were left early; this room takes {most} at most"
+    told = {
+        "max_disconnect_rate": f"{conduct.percent}% of the matches were left early; this room "
+        f"takes {limit}% at most",
+        "max_disconnects": f"{conduct.left} matches were left early; this room takes {limit} "
+        "at most",
+    }
+    return setting, told[setting]
 
 
 def beyond(settings: Mapping[str, Any], conduct: Conduct) -> tuple[str, int] | None:
