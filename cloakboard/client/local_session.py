@@ -77,6 +77,9 @@ class LocalSession:
             game = game_of(saved.game)
             if saved.rules_version != game.rules_version:
                 raise Malformed(f"{path.name} was played by another version of the rules")
+            seats = set(range(game.seats))
+            if len(saved.names) != len(seats) or not seats - set(saved.computers):
+                raise Malformed(f"{path.name} is damaged and cannot be opened")
             session = cls(
                 game,
                 saved.names,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cloakboard.client.local_session import LocalSession
-from cloakboard.client.saved import FINISHED_LIMIT
+from cloakboard.client.saved import FINISHED_LIMIT, Saved
 from cloakboard.client.session import Ended, Happened, Jumped, Noticed
 from cloakboard.engine.errors import IllegalAction, Malformed
 from cloakboard.engine.events import may_know
@@ -211,6 +213,19 @@ def test_a_damaged_file_is_refused_by_name(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "evening.table"
     path.write_bytes(path.read_bytes()[:cut])
     with pytest.raises(Malformed, match=r"evening\.table"):
+        LocalSession.load(path, line)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"names": ("Ann",)}, {"names": ("Ann", "Bob", "Cid")}, {"computers": (0, 1)}]
+)
+def test_a_file_that_seats_nobody_or_too_many_is_refused(
+    tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    LocalSession(LINE, ("Ann", "Bob"), saves=tmp_path).save("evening")
+    path = tmp_path / "evening.table"
+    replace(Saved.read(path), **changes).write(path)
+    with pytest.raises(Malformed, match=r"evening\.table is damaged"):
         LocalSession.load(path, line)
 
 
