@@ -7,6 +7,7 @@ first n actions are done. Pure: no window.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from cloakboard.client.recording import Recording
@@ -29,7 +30,8 @@ class Line(NamedTuple):
 
 class Film:
     """A recording as `eyes` saw it: a seat, or None for everything. Positions are worked out
-    as far as they are asked for."""
+    as far as they are asked for, what tells of the whole match once: it is asked for at every
+    step."""
 
     has_headings = True  # whether lines in words stand under a heading for each Turn
 
@@ -71,6 +73,7 @@ class Film:
         known, _ = self.recording.game.split(self.state(step - 1), record.seat, record.action)
         return known
 
+    @cached_property
     def turn_starts(self) -> tuple[int, ...]:
         """For each Turn the step at which it begins."""
         game = self.recording.game
@@ -98,10 +101,12 @@ class Film:
         """What a step brought about, a sentence each; at least one."""
         raise NotImplementedError
 
+    @cached_property
     def lines(self) -> tuple[Line, ...]:
         """The history in words, a line for each sentence."""
         raise NotImplementedError
 
+    @cached_property
     def notation_lines(self) -> tuple[Line, ...]:
         """The Turns in notation, a line each; its step is the Turn's last."""
         raise NotImplementedError

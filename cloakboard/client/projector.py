@@ -71,7 +71,7 @@ class Projector:
 
     def by_turns(self, count: int) -> int:
         """The step so many Turns away: the beginning of a Turn, or the end."""
-        starts = (*self.film.turn_starts(), self.film.steps)
+        starts = (*self.film.turn_starts, self.film.steps)
         if count > 0:
             later = [start for start in starts if start > self.step]
             return later[min(count, len(later)) - 1] if later else self.film.steps

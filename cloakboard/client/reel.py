@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 from cloakboard.client.film import TAG, Film, Line
@@ -71,6 +72,7 @@ class Reel(Film):
             return f"{SIDES[self.record(step).seat]} does something unseen."
         return f"{self.recording.game.say(self.state(step - 1), action)}."
 
+    @cached_property
     def lines(self) -> tuple[Line, ...]:
         """The history in words, a line for each sentence."""
         found: list[Line] = []
@@ -96,10 +98,11 @@ class Reel(Film):
                     pass
         return tuple(sorted(found))
 
+    @cached_property
     def notation_lines(self) -> tuple[Line, ...]:
         """The Turns in notation, a line each; its step is the Turn's last."""
         turns = [text for text in self.notation().splitlines() if text and text[0] != TAG]
-        starts = self.turn_starts()
+        starts = self.turn_starts
         found: list[Line] = []
         for text in turns:
             number = int(text.split(".", 1)[0])

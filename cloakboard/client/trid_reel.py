@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from cloakboard.client.boards.trid_play import Ply, ply
 from cloakboard.client.film import TAG, Film, Line
 from cloakboard.client.recording import Recording
@@ -43,6 +45,7 @@ class TridReel(Film):
             said.append(f"{SEATS[after.side]} is in check.")
         return tuple(said)
 
+    @cached_property
     def lines(self) -> tuple[Line, ...]:
         """A line for each move."""
         found: list[Line] = []
@@ -53,6 +56,7 @@ class TridReel(Film):
             found.append(Line(step, before.number, before.side, text))
         return tuple(found)
 
+    @cached_property
     def notation_lines(self) -> tuple[Line, ...]:
         """A line for each pair of moves; its step is the second's."""
         texts = [text for text in self.notation().splitlines() if text and text[0] != TAG]

@@ -156,7 +156,7 @@ def test_a_reel_of_a_table_ends_where_the_table_is(eyes: int | None) -> None:
     table = session.table
     assert reel.state(reel.steps) == (table.state if eyes is None else table.view(eyes))
     assert reel.state(0) == reel.recording.start(eyes)
-    starts = reel.turn_starts()
+    starts = reel.turn_starts
     assert [reel.state(step).turn for step in starts] == list(range(1, table.state.turn + 1))
 
 
@@ -199,16 +199,23 @@ def test_lines_lead_to_their_steps() -> None:
     moved(session, (2, 2), (3, 1))
     moved(session, (9, 9), (8, 10))
     reel = Reel(of_table(session.table, session.names), None)
-    assert [(line.step, line.turn, line.side, line.text) for line in reel.lines()] == [
+    assert [(line.step, line.turn, line.side, line.text) for line in reel.lines] == [
         (1, 1, BLACK, "Black's Stun Gun Pawn moves from 2,2 to 3,1."),
         (3, 2, WHITE, "White's Stun Gun Pawn moves from 9,9 to 8,10."),
     ]
-    assert [(line.step, line.text) for line in reel.notation_lines()] == [
+    assert [(line.step, line.text) for line in reel.notation_lines] == [
         (2, "1. MV:STP(2,2)->(3,1)"),
         (4, "2. MV:STP(9,9)->(8,10)"),
     ]
     assert reel.touched(1) == (square_at(2, 2), square_at(3, 1))
     assert reel.sentences(0) == ("The start position.",)
+
+
+def test_what_tells_of_the_whole_match_is_worked_out_once() -> None:
+    session = played(b"show", 10)
+    reel = Reel(of_table(session.table, session.names), BLACK)
+    assert reel.lines and reel.lines is reel.lines
+    assert reel.notation_lines is reel.notation_lines
 
 
 def test_a_projector_steps_and_jumps() -> None:
@@ -226,7 +233,7 @@ def test_a_projector_steps_and_jumps() -> None:
     projector.forward()
     projector.forward()  # the first step is not waited for
     assert projector.step == 2
-    starts = reel.turn_starts()
+    starts = reel.turn_starts
     projector.go(starts[2])
     assert projector.by_turns(1) == starts[3]
     assert projector.by_turns(-1) == starts[1]

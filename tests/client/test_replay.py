@@ -96,7 +96,7 @@ def test_steps_by_keyboard(window: CloakWindow, replay: WecReplay) -> None:
         window.on_key_press(symbol, 0)
         assert replay.projector.step == step
     window.on_key_press(key.PAGEUP, 0)
-    starts = replay.projector.film.turn_starts()
+    starts = replay.projector.film.turn_starts
     assert replay.projector.step == max(start for start in starts if start < last)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import arcade
@@ -194,9 +195,12 @@ class WaitingScreen(Page):
         super().go_back()
 
 
+_modules = lru_cache(maxsize=1)(qr_matrix)  # it is laid out anew at every step of a resize
+
+
 def qr_texture(text: str, side: int) -> arcade.Texture:
     """The text as a QR code on white, at most `side` pixels, in whole pixels a module."""
-    rows = qr_matrix(text)
+    rows = _modules(text)
     width = len(rows) + 2 * QUIET_ZONE
     factor = max(1, side // width)
     picture = Image.new("L", (width, width), 255)

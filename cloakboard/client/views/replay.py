@@ -327,11 +327,11 @@ class ReplayScreen(Screen):
     def _sync(self) -> None:
         projector, film = self.projector, self.projector.film
         step = projector.step
-        self.scrub.say(step, film.steps, film.turn_starts())
+        self.scrub.say(step, film.steps, film.turn_starts)
         if self.shows_notation:
-            self.lines.say(film.notation_lines(), step, has_headings=False)
+            self.lines.say(film.notation_lines, step, has_headings=False)
         else:
-            self.lines.say(film.lines(), step, film.has_headings)
+            self.lines.say(film.lines, step, film.has_headings)
         self.notation.switch(self.shows_notation)
         for eyes, button in self.eyes.items():
             button.switch(eyes == film.eyes)

@@ -145,7 +145,7 @@ class SidePanel:
             if recording is None:
                 return play.history[play.viewer]
             reel = Reel(recording, play.viewer)
-            lines = [Line(line.turn, line.side, line.text) for line in reel.notation_lines()]
+            lines = [Line(line.turn, line.side, line.text) for line in reel.notation_lines]
             self._notation = place, lines
         return self._notation[1]
 
