@@ -13,7 +13,7 @@ from cloakboard.keeping.copies import read_copy, write_copy
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.keeping.sharing import Sharing
 from cloakboard.netplay.errors import Lost, Malformed
-from cloakboard.netplay.links.memory import MemoryNet
+from cloakboard.netplay.links.memory import MemoryNet, settle
 from cloakboard.netplay.links.transport import Link, closed_here
 from cloakboard.netplay.lockstep import meeting
 from cloakboard.netplay.lockstep.meeting import Signed
@@ -22,6 +22,7 @@ from cloakboard.netplay.wire import Knows, Message, Records, pack, unpack
 from tests.keeping.friends import Friend, match, meet
 from tests.keeping.test_chain import GAMES, LINE, ended, proof
 from tests.netplay.rig import opening_entry
+from tests.netplay.test_waiting import silence
 
 
 @pytest.fixture
@@ -111,6 +112,24 @@ def test_who_waits_for_a_friend_ends_with_its_transport(friends: list[Friend]) -
                 party._transport = None
 
     run(wait())
+
+
+def test_silent_links_hold_up_no_meeting(friends: list[Friend]) -> None:
+    ann, bob, _ = friends
+
+    async def play() -> None:
+        await match(ann, bob)
+        async with ann.new_party(), bob.new_party():
+            invite: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+            hosting = asyncio.create_task(ann.party.meet(invite.set_result))
+            where = await invite
+            held = await silence(ann.net, f"memory:{ann.identity.key.hex()}")
+            await settle()
+            await bob.party.meet(lambda text: None, where)
+            await hosting
+            assert held
+
+    run(play())
 
 
 def test_nothing_is_told_of_strangers(friends: list[Friend]) -> None:

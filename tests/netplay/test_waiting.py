@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cloakboard.netplay.links.entrance import MAX_KNOCKING, Entrance, Found, Passed
+from cloakboard.netplay.links.entrance import MAX_KNOCKING, Entrance, Passed
 from cloakboard.netplay.links.greeting import Table
 from cloakboard.netplay.links.memory import MemoryNet, settle
 from cloakboard.netplay.links.transport import Link
@@ -71,16 +71,15 @@ def test_who_has_left_gives_way_to_nobody_and_its_place_is_free() -> None:
 def test_an_entrance_keeps_who_has_passed(has_passed: bool) -> None:
     """And closes the links of all the others, at the latest with itself."""
 
-    async def visit(link: Link, passed: Passed) -> Found | None:
+    async def visit(link: Link, passed: Passed) -> None:
         if has_passed and await link.receive():
             passed()
         await link.receive()
-        return None
 
     async def test() -> None:
         net = MemoryNet()
         house = net.transport(b"h" * 32)
-        entrance = Entrance(house, visit)
+        entrance: Entrance[None] = Entrance(house, visit)
         finding = asyncio.create_task(entrance.found())
         first = await net.transport(b"f" * 32).dial(house.address())
         if has_passed:
@@ -102,8 +101,8 @@ def test_an_entrance_keeps_who_has_passed(has_passed: bool) -> None:
 def test_an_entrance_that_closes_leaves_no_link_open(is_let_in: bool) -> None:
     """Neither of who is silent, nor of a seat that comes too late, nor of who has just come."""
 
-    async def visit(link: Link, passed: Passed) -> Found | None:
-        return ord(await link.receive()), link
+    async def visit(link: Link, passed: Passed) -> bytes:
+        return await link.receive()
 
     async def test() -> None:
         net = MemoryNet()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.links.greeting import part
@@ -19,8 +19,8 @@ from cloakboard.netplay.links.waiting import Waiting
 MAX_KNOCKING: Final = 8  # greeted at once
 GREET_S: Final = 5.0
 
-Found = tuple[int, Link]
-"""A seat, and the link to its machine."""
+Found = TypeVar("Found")
+"""What a visit may come to, such as a seat and the link to its machine."""
 Passed = Callable[[], None]
 """Says that a link is no stranger's any more: it gives way to nobody from here on."""
 Visit = Callable[[Link, Passed], Awaitable[Found | None]]
@@ -28,10 +28,10 @@ Visit = Callable[[Link, Passed], Awaitable[Found | None]]
 who takes too long is sent away without a word."""
 
 
-class Entrance:
+class Entrance(Generic[Found]):
     """Accepts links and lets each visit, several at a time."""
 
-    def __init__(self, transport: Transport, visit: Visit) -> None:
+    def __init__(self, transport: Transport, visit: Visit[Found]) -> None:
         self._transport = transport
         self._visit = visit
         self._accepting: asyncio.Task[Link] | None = None
@@ -45,7 +45,7 @@ class Entrance:
         return {self._accepting, *self._visits}
 
     def take(self) -> list[Found]:
-        """Lets in who has knocked; the seats found since the last time. Raises `Lost` once the
+        """Lets in who has knocked; what was found since the last time. Raises `Lost` once the
         transport is closed."""
         done = [visit for visit in self._visits if visit.done()]
         for visit in done:
@@ -60,7 +60,7 @@ class Entrance:
         return [found for found in results if found is not None]
 
     async def found(self) -> list[Found]:
-        """Lets in who knocks until a seat is found."""
+        """Lets in who knocks until one is found."""
         while not (found := self.take()):
             await asyncio.wait(self.awaited(), return_when=asyncio.FIRST_COMPLETED)
         return found

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from cloakboard.netplay.errors import Lost, Mismatch, NetplayError, Refused
-from cloakboard.netplay.links.entrance import GREET_S, Entrance, Found, Passed
+from cloakboard.netplay.links.entrance import GREET_S, Entrance, Passed
 from cloakboard.netplay.links.greeting import Me, greet, part
 from cloakboard.netplay.links.transport import Link, Transport
 
@@ -20,6 +20,8 @@ REDIAL_S: Final = 0.5
 TICK_S: Final = 1.0
 ASLEEP_S: Final = 5.0  # between two looks at the clock: what is more was slept
 NO_ROOM: Final = b""  # a match that goes on needs no room: its id names it
+Found = tuple[int, Link]
+"""A seat, and the link to its machine."""
 
 
 class Mesh:

@@ -19,9 +19,9 @@ from typing import Final
 
 from cloakboard.netplay.errors import Malformed, Refused
 from cloakboard.netplay.invite import Watch
-from cloakboard.netplay.links.entrance import GREET_S, Entrance, Found, Passed
+from cloakboard.netplay.links.entrance import GREET_S, Entrance, Passed
 from cloakboard.netplay.links.greeting import STEP_SECONDS, Me, greet, hear, say
-from cloakboard.netplay.links.mesh import NO_ROOM
+from cloakboard.netplay.links.mesh import NO_ROOM, Found
 from cloakboard.netplay.links.transport import Link, Transport
 from cloakboard.netplay.lockstep.audience import MAX_SPECTATORS
 from cloakboard.netplay.lockstep.machine import Machine

@@ -234,7 +234,7 @@ class Keeping(Sitting):
             title=table.title, settings=table.settings, wish=table.host_seat,
         )  # fmt: skip
         self.flush()
-        entrance = Entrance(transport, self._visited)
+        entrance: Entrance[None] = Entrance(transport, self._visited)
         over = asyncio.create_task(self._over.wait())
         try:
             while not self._over.is_set():

@@ -15,6 +15,7 @@ from cloakboard.netplay.errors import Forged, Lost, Malformed, NetplayError, Ref
 from cloakboard.netplay.finding.advert import Announcer
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.invite import ROOM_BYTES, Invite, parse_invite
+from cloakboard.netplay.links.entrance import Entrance, Passed
 from cloakboard.netplay.links.greeting import NO_MATCH, Me, Table, greet, part, refuses_nobody
 from cloakboard.netplay.links.near import Near
 from cloakboard.netplay.links.network import open_network
@@ -292,37 +293,39 @@ class Party:
         """Exchanges match records with a friend and nothing else: waits for one at an invite, or
         goes to the `invite` of one. Raises `NetplayError` with a way out, `Lost` when the transport
         is closed."""
-        transport, _ = self._ready()
+        transport, me = self._ready()
         share = self.plan.share
         assert share is not None
         if invite is not None:
             asked = parse_invite(invite)
             link = await self._dial(transport, asked.address)
-            await self._exchange(link, share, asked.room, asked.host)
+            try:
+                hello = await greet(link, me, asked.room, NO_MATCH)
+                if hello.key != asked.host:
+                    raise Forged(
+                        "who answers is not the player that invited you; ask for a new invite"
+                    )
+                await exchange(link, share)
+            except NetplayError as error:
+                await part(link, error)
+                raise
+            await take_leave(link)
             return
         room = os.urandom(ROOM_BYTES)
-        show_invite(Invite(transport.address(), room, self.plan.identity.key).text())
-        while True:
-            link = await transport.accept()
-            try:
-                await self._exchange(link, share, room)
-            except NetplayError:
-                continue  # who knocked did not come for this
-            return
 
-    async def _exchange(
-        self, link: Link, share: Share, room: bytes, host: bytes | None = None
-    ) -> None:
-        _, me = self._ready()
-        try:
-            hello = await greet(link, me, room, NO_MATCH)
-            if host is not None and hello.key != host:
-                raise Forged("who answers is not the player that invited you; ask for a new invite")
+        async def met(link: Link, passed: Passed) -> bool:
+            await greet(link, me, room, NO_MATCH)
+            passed()
             await exchange(link, share)
-        except NetplayError as error:
-            await part(link, error)
-            raise
-        await take_leave(link)
+            await take_leave(link)
+            return True
+
+        entrance = Entrance(transport, met)
+        show_invite(Invite(transport.address(), room, self.plan.identity.key).text())
+        try:
+            await entrance.found()
+        finally:
+            await entrance.close()
 
     async def play(self, links: Links | None = None) -> None:
         """Plays the match to its end; see `Online.run`."""
