@@ -32,7 +32,7 @@ from cloakboard.engine.wec.rules.acting import (
     named,
     spend,
 )
-from cloakboard.engine.wec.rules.moving import used_once
+from cloakboard.engine.wec.rules.moving import usable, used_once
 from cloakboard.engine.wec.state import AIR, GROUND, SQUARES, SUB, Flight, Piece, State
 
 LEVEL: Final = MappingProxyType({"JP": AIR, "SC": SUB})
@@ -48,21 +48,11 @@ def take_offs(state: State, seat: int) -> Iterator[TakeOff]:
         if not piece.gear or piece.flight is not None or not may_act(state, piece):
             continue
         for pack in LEVEL:
-            if _pack(state, piece, pack) is None or _fault(state, board, piece, pack):
+            if usable(state, piece, pack) is None or _fault(state, board, piece, pack):
                 continue
             for target in range(SQUARES):
                 if target != piece.square:
                     yield TakeOff(ref, pack, target)
-
-
-def _pack(state: State, piece: Piece, pack: str) -> int | None:
-    """The place of a pack that can be fired now, if the piece may fire (WEC-52)."""
-    if piece.fired >= state.turn:
-        return None
-    for place, gear in enumerate(piece.gear):
-        if gear.kind == pack and gear.ready <= state.turn:
-            return place
-    return None
 
 
 def _fault(state: State, board: Board, piece: Piece, pack: str) -> tuple[str, str] | None:
@@ -87,7 +77,7 @@ def check_take_off(state: State, seat: int, action: TakeOff) -> None:
     check_left(state, seat, "fires")
     piece = check_actor(state, seat, action.piece)
     check_landed(piece)
-    if action.pack not in LEVEL or _pack(state, piece, action.pack) is None:
+    if action.pack not in LEVEL or usable(state, piece, action.pack) is None:
         raise IllegalAction("WEC-71", "It has no such pack that can be used in this Turn.")
     if action.target not in range(SQUARES) or action.target == piece.square:
         raise IllegalAction("WEC-71", "Choose a target square other than its own.")
@@ -101,7 +91,7 @@ def resolve_take_off(state: State, seat: int, action: TakeOff) -> Resolving:
     piece = named(state, seat, action.piece)
     veiled = piece.handle == 0
     number = flight_number(state, seat, veiled)
-    place = _pack(state, piece, action.pack)
+    place = usable(state, piece, action.pack)
     cell = LEVEL[action.pack] * SQUARES + piece.square
     state = yield from spend(state, seat, "fires", veiled)
     if cell != piece.cell:

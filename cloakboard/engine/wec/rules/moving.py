@@ -209,28 +209,22 @@ def bikes(state: State, seat: int) -> Iterator[Bike]:
         return
     board = Board(state, seat)
     for ref, piece in refs(state, seat):
-        if piece.level == GROUND and may_act(state, piece) and _bike(state, piece) is not None:
+        if (
+            piece.level == GROUND
+            and may_act(state, piece)
+            and usable(state, piece, "BI") is not None
+        ):
             shut = board.barred(piece.kind) | board.enemy
             for square in NEIGHBOURS[piece.square]:
                 if not shut >> square & 1:
                     yield Bike(ref, square)
 
 
-def _bike(state: State, piece: Piece) -> int | None:
-    """The place of a bike that can be fired now, if the piece may fire (WEC-52)."""
-    if piece.fired >= state.turn:
-        return None
-    for place, gear in enumerate(piece.gear):
-        if gear.kind == "BI" and gear.ready <= state.turn:
-            return place
-    return None
-
-
 def check_bike(state: State, seat: int, action: Bike) -> None:
     """WEC-70."""
     check_left(state, seat, "fires")
     piece = check_actor(state, seat, action.piece)
-    if _bike(state, piece) is None:
+    if usable(state, piece, "BI") is None:
         raise IllegalAction("WEC-70", "It has no bike that can be used in this Turn.")
     if piece.level != GROUND:
         raise IllegalAction("WEC-70", "A bike is ridden at Ground only.")
@@ -252,11 +246,21 @@ def resolve_bike(state: State, seat: int, action: Bike) -> Resolving:
     after = changed(
         piece,
         cell=action.cell,
-        gear=used_once(piece, _bike(state, piece), state.turn),
+        gear=used_once(piece, usable(state, piece, "BI"), state.turn),
         fired=state.turn,
         acted=state.turn,
     )
     return (yield from arrive(state, piece, after, "moves"))
+
+
+def usable(state: State, piece: Piece, article: str) -> int | None:
+    """The place of a bike or pack that can be fired now, if the piece may fire (WEC-52)."""
+    if piece.fired >= state.turn:
+        return None
+    for place, gear in enumerate(piece.gear):
+        if gear.kind == article and gear.ready <= state.turn:
+            return place
+    return None
 
 
 def used_once(piece: Piece, place: int | None, turn: int) -> tuple[Gear, ...]:
