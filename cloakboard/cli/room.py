@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from cloakboard.engine.options import written
 from cloakboard.netplay.errors import Malformed
 from cloakboard.netplay.invite import read_who
 from cloakboard.netplay.room.cautions import Caution
@@ -170,14 +171,10 @@ def words_of(change: Change) -> str:
     """A change in words, as the command line writes options."""
     match change:
         case Rules(options=values) | House(settings=values):
-            return ", ".join(f"{name}={_word(value)}" for name, value in values)
+            return ", ".join(f"{name}={written(value)}" for name, value in values)
         case Start(title=title):
             return f"the start position {title or 'of the game'}"
         case Load(match=match, title=title):
             return f"the earlier match {title}" if match else "a new match"
         case _:
             return "an exchange of seats"
-
-
-def _word(value: object) -> str:
-    return ("off", "on")[value] if isinstance(value, bool) else str(value)

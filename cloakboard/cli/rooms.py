@@ -13,6 +13,7 @@ from typing import Any
 from cloakboard.cli.exits import CLEAN
 from cloakboard.cli.friends import book_of
 from cloakboard.engine.errors import EngineError
+from cloakboard.engine.options import written
 from cloakboard.engine.registry import game as registered_game
 from cloakboard.engine.registry import games as registered
 from cloakboard.netplay.errors import Lost, Malformed, Refused
@@ -83,7 +84,7 @@ class Wanted:
 
     def _has(self, advert: Advert, name: str, value: str) -> bool:
         is_so = setting_of(advert, name, registered().get(advert.game))
-        return is_so is not None and _value(is_so) == value
+        return is_so is not None and written(is_so) == value
 
 
 def rooms(folder: Path | None, where: Where, wanted: Wanted, wait_s: float) -> int:
@@ -140,12 +141,8 @@ def _line(found: Found) -> str:
         parts.append("password")
     if game is None or game.rules_version != advert.rules_version:
         parts.append("another version")
-    parts += [f"{name}={_value(value)}" for name, value in advert.settings]
+    parts += [f"{name}={written(value)}" for name, value in advert.settings]
     return f"{found.place}: {', '.join(parts)}"
-
-
-def _value(value: bool | int | str) -> str:
-    return ("off", "on")[value] if isinstance(value, bool) else str(value)
 
 
 def _all_of(found: Found) -> dict[str, Any]:

@@ -15,6 +15,11 @@ from cloakboard.engine.errors import BadOption
 COMPETITIVE: Final = "competitive"  # in games that have it: the switch that turns undo off
 
 
+def written(value: bool | int | str) -> str:
+    """A value as a player writes it: `on`, `off`, a number, a word. `Option.parse` undoes it."""
+    return ("off", "on")[value] if isinstance(value, bool) else str(value)
+
+
 class Option(msgspec.Struct, frozen=True, kw_only=True):
     """One option. Exactly one of `choices` (words), `span` (first, last integer) or neither
     (on/off) says what it may be. `per_seat`: one value per seat (`government.0`).

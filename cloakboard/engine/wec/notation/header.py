@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from cloakboard.engine.errors import BadOption
 from cloakboard.engine.game import Result
+from cloakboard.engine.options import written
 from cloakboard.engine.wec.names import SEATS
 from cloakboard.engine.wec.notation.clauses import NotationError, Score, Turn
 from cloakboard.engine.wec.notation.reader import Reader
@@ -33,7 +34,7 @@ def print_tags(score: Score) -> Iterator[str]:
     yield _tag("Rules", str(RULES_VERSION))
     for option in OPTIONS.options:
         if option.name in score.options:
-            yield _tag("Option", option.name, _value(score.options[option.name]))
+            yield _tag("Option", option.name, written(score.options[option.name]))
     for line in score.setup.split("\n") if score.setup else ():
         yield _tag("Setup", line)
     for seat, name in zip(SEATS, score.names, strict=True):
@@ -46,12 +47,6 @@ def print_tags(score: Score) -> Iterator[str]:
 def _tag(name: str, *values: str) -> str:
     quoted = (f'"{"".join(ESCAPES.get(sign, sign) for sign in value)}"' for value in values)
     return f"[{' '.join((name, *quoted))}]"
-
-
-def _value(value: bool | int | str) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value)
 
 
 def print_result(result: Result | None) -> str:
