@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from cloakboard.assets import scenarios as assets
+from cloakboard.cli.closing import outcome, summary
 from cloakboard.cli.exits import CLEAN
 from cloakboard.engine import registry
 from cloakboard.engine.ai import dice
-from cloakboard.engine.codec import state_digest
 from cloakboard.engine.errors import EngineError, Malformed
-from cloakboard.engine.game import Game, Result, State
+from cloakboard.engine.game import Game, State
+from cloakboard.engine.options import written
 from cloakboard.engine.scenario import Scenario
 from cloakboard.engine.table import Record, Table
 from cloakboard.netplay.files import replace_file
@@ -62,13 +63,9 @@ def scenarios(game_id: str) -> int:
         found = registry.scenario(game_id, assets.text(game_id, name))
         print(f"{name}: {found.title}. {found.teaches}")
         if found.options:
-            changes = ", ".join(f"{key}={_said(one)}" for key, one in found.options.items())
+            changes = ", ".join(f"{key}={written(one)}" for key, one in found.options.items())
             print(f"  {changes}")
     return CLEAN
-
-
-def _said(value: object) -> str:
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
 def play(game: Game, asked: Asked) -> int:
@@ -95,7 +92,7 @@ def play(game: Game, asked: Asked) -> int:
             replace_file(asked.path, text.encode(), READABLE)
         except OSError as error:
             raise EngineError(f"{asked.path} cannot be written: {error.strerror}") from error
-    print(f"result: {_outcome(game, table.result)} {_summary(game, table.state)}", flush=True)
+    print(f"result: {outcome(game, table.result)} {summary(game, table.state)}", flush=True)
     return CLEAN
 
 
@@ -135,7 +132,7 @@ def show(path: Path, seat: int | None, every_turn: bool) -> int:
     print(game.text(table.state if seat is None else table.view(seat)))
     if every_turn:
         _Turns(table).tell()
-    print(_summary(game, table.state))
+    print(summary(game, table.state))
     return CLEAN
 
 
@@ -157,18 +154,7 @@ class _Turns:
             for event in record.events:
                 self._state = game.apply(self._state, event)
             if game.turn(self._state) > before:
-                print(_summary(game, self._state), flush=True)
-
-
-def _summary(game: Game, state: State) -> str:
-    return f"turns: {game.turn(state)} digest: {state_digest(game, state).hex()}"
-
-
-def _outcome(game: Game, result: Result | None) -> str:
-    if result is None:
-        return "stopped"
-    names = " and ".join(game.seat_names()[seat] for seat in result.winners)
-    return f"{names} wins ({result.reason})" if names else f"draw ({result.reason})"
+                print(summary(game, self._state), flush=True)
 
 
 def _read(path: Path) -> str:

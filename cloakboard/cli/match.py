@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from cloakboard.achievements.errors import KeepingError
+from cloakboard.cli.closing import outcome, summary
 from cloakboard.cli.computers import Computers
 from cloakboard.cli.exits import CLEAN, FINDING
 from cloakboard.cli.friends import book_of, tell_met
@@ -157,6 +158,13 @@ async def _play(
         assert online is not None and party.opened is not None
         path = party.opened.journal.path
         print(f"save: {path}", file=sys.stderr, flush=True)
+        if party.opened.repaired:
+            print(
+                "cloakboard: the end of the save was damaged and has been cut off; the file as it "
+                "was is kept beside it",
+                file=sys.stderr,
+                flush=True,
+            )
         if online.gallery.invite():
             print(f"watch: {online.gallery.invite()}", file=sys.stderr, flush=True)
         if terminal is not None:
@@ -237,19 +245,11 @@ def _actions(entries: Iterable[Entry], seat: int) -> int:
 def _report(match: Match) -> int:
     """Prints the closing line, alike on both machines; the exit code."""
     judgement = match.judgement
-    core = match.core
-    result = core.result
-    names = match.game.seat_names()
-    if result is None:
-        outcome = "stopped"
-    elif result.winners:
-        outcome = f"{' and '.join(names[s] for s in result.winners)} wins ({result.reason})"
-    else:
-        outcome = f"draw ({result.reason})"
+    game, core = match.game, match.core
     if match.stopped is not None:
         audit = match.stopped.text
     else:
         audit = judgement.text if judgement is not None else "not done"
-    turns, digest = match.game.turn(core.shown), core.digest().hex()
-    print(f"result: {outcome} turns: {turns} digest: {digest} audit: {audit}", flush=True)
+    ended = f"{outcome(game, core.result)} {summary(game, core.shown)}"
+    print(f"result: {ended} audit: {audit}", flush=True)
     return CLEAN if audit == "clean" else FINDING

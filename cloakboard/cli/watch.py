@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from cloakboard.cli.closing import summary
 from cloakboard.cli.exits import CLEAN
 from cloakboard.engine.registry import games as registered
 from cloakboard.netplay.finding.places import Neighbours
@@ -48,10 +49,9 @@ class Screen:
                 self._is_over = True
                 names = core.game.seat_names()
                 won = " and ".join(names[seat] for seat in told.result.winners) or "nobody"
-                turns, digest = core.game.turn(core.shown), core.digest().hex()
                 print(core.game.text(core.shown))
                 print(f"the match is over: {won} won ({told.result.reason})")
-                print(f"turns: {turns} digest: {digest}", flush=True)
+                print(summary(core.game, core.shown), flush=True)
             case _:
                 return
 

@@ -155,12 +155,15 @@ def test_a_killed_side_resumes_and_both_end_alike(
         time.sleep(0.02)
     victim.process.send_signal(signal.SIGKILL)
     victim.process.wait()
+    with save_of(folder).open("ab") as torn:
+        torn.write(b"half of a reco")
     back = Running(
         tmp_path, "resumed", ["resume", save_of(folder), "--profile", folder, "--wait", 60]
     )
     started.append(back)
     other = join if killed == "host" else host
     assert back.end() == 0, back.err
+    assert "the end of the save was damaged and has been cut off" in back.err
     assert other.end() == 0, other.err
     assert closing(back.out) == closing(other.out)
     assert closing(back.out)[3] == "clean"
