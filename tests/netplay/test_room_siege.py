@@ -11,14 +11,16 @@ from pathlib import Path
 import pytest
 
 from cloakboard.netplay.errors import NetplayError, Refused
+from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.invite import parse_invite
+from cloakboard.netplay.links.entrance import MAX_KNOCKING
 from cloakboard.netplay.links.greeting import NO_MATCH, Me, Table, greet, part, say
-from cloakboard.netplay.links.memory import MemoryNet
+from cloakboard.netplay.links.memory import MemoryNet, settle
 from cloakboard.netplay.links.transport import Link
 from cloakboard.netplay.room.gathering import _Way
 from cloakboard.netplay.room.negotiator import Negotiator
 from cloakboard.netplay.room.statements import Load
-from cloakboard.netplay.wire import Knock
+from cloakboard.netplay.wire import Bye, Knock, unpack
 from tests.netplay.players import Player, all_ready, full, gather, run
 from tests.netplay.rig import identity
 from tests.netplay.rooms import ROOM, drawing, gathered
@@ -235,5 +237,43 @@ def test_a_strangers_name_is_cleaned_before_anybody_is_asked_about_it(
         bob.join(stranger(ann.invites[0]))
         await bob.until(full)
         assert asked == ["[2Jbob " + "b" * 33]
+
+    run(test, tmp_path)
+
+
+@pytest.mark.parametrize("others", [0, MAX_KNOCKING - 1, MAX_KNOCKING])
+def test_who_asks_to_be_let_in_holds_one_place_of_few(tmp_path: Path, others: int) -> None:
+    """Its newer link takes the place of the older one, also where no other is left; with all taken
+    by others it is told so."""
+    asked: list[bytes] = []
+
+    async def admit(key: bytes, name: str) -> None:
+        asked.append(key)
+        await asyncio.Event().wait()
+
+    async def test(players: list[Player], net: MemoryNet) -> None:
+        ann, bob = players
+        ann.plan = replace(ann.plan, admit=admit)
+        await ann.new_party().__aenter__()
+        ann.host(Table(game(2)))
+        await ann.until(lambda room: True)
+        invite = parse_invite(stranger(ann.invites[0]))
+
+        async def knock(who: Identity) -> Link:
+            link = await net.transport(who.key).dial(invite.address)
+            await greet(link, Me(who, who.key, "eve", "test"), invite.room, NO_MATCH)
+            await say(link, Knock(b"", b""))
+            await settle()
+            return link
+
+        held = [await knock(Identity(bytes([9, n]) * 16)) for n in range(others)]
+        first, second = await knock(bob.identity), await knock(bob.identity)
+        has_place = others < MAX_KNOCKING
+        assert len(asked) == others + 2 * has_place
+        assert [link in net._links for link in (first, second)] == [False, has_place]
+        if not has_place:
+            told = unpack(await first.receive())
+            assert told == Bye("others wait to be let in; try again in a minute")
+        assert all(link in net._links for link in held)
 
     run(test, tmp_path)
