@@ -10,6 +10,7 @@ from cloakboard.engine.errors import EngineError
 from cloakboard.engine.game import Action
 from cloakboard.netplay.lockstep.effects import (
     Consented,
+    Continued,
     Declined,
     Ended,
     Heard,
@@ -65,6 +66,8 @@ class Terminal:
             case Consented():
                 self._offers.clear()
                 print(f"all have agreed: {told.kind}")
+            case Continued():
+                print("the pause is over; the match goes on")
             case Named():
                 print(f"saved as {told.name}")
             case Heard():

@@ -13,7 +13,7 @@ from cloakboard.netplay.identity import Identity, default_name
 from cloakboard.netplay.invite import parse_watch
 from cloakboard.netplay.links.greeting import Me
 from cloakboard.netplay.links.network import open_network
-from cloakboard.netplay.lockstep.effects import Consented, Effect, Ended, Happened
+from cloakboard.netplay.lockstep.effects import Consented, Continued, Effect, Ended, Happened
 from cloakboard.netplay.lockstep.online import LinkState
 from cloakboard.netplay.lockstep.spectator import Spectator
 from cloakboard.netplay.profile import Profile
@@ -45,6 +45,8 @@ class Screen:
             case Consented() if told.kind in ("undo", "pause"):
                 print(f"the players agreed: {told.kind}", flush=True)
                 self._turn = -1
+            case Continued():
+                print("the players go on after the pause", flush=True)
             case Ended() if core is not None and not self._is_over:
                 self._is_over = True
                 names = core.game.seat_names()

@@ -110,6 +110,8 @@ class NetCompany:
                 yield seam.Noticed(AGREED.get(kind, f"{minutes} minutes more for this action."))
                 if kind == "undo":
                     yield seam.Jumped()
+            case net.Continued():
+                yield seam.Noticed("The pause is over; the match goes on.")
             case net.Named(name=name):
                 yield seam.Noticed(f"Saved as {name}.")
             case net.Heard(seat=seat, phrase=phrase, text=text):

@@ -66,6 +66,8 @@ class WatchSession:
                 yield seam.Noticed("The players took an action back.")
             case net.Consented(kind="pause"):
                 yield seam.Noticed("The players paused the match.")
+            case net.Continued():
+                yield seam.Noticed("The pause is over; the match goes on.")
             case net.Ended():
                 yield seam.Ended(told.result)
             case online.LinkState():

@@ -12,6 +12,7 @@ from cloakboard.client.company import MORE_MS, Remark
 from cloakboard.client.local_session import LocalSession
 from cloakboard.client.session import Offered
 from cloakboard.client.views.table import TableScreen
+from cloakboard.client.views.table_menus import LINES, TableActs
 from cloakboard.client.views.table_talk import clock_text, note_of
 from cloakboard.client.views.trid_table import TridTable
 from cloakboard.client.window import CloakWindow
@@ -126,6 +127,18 @@ def test_a_pause_is_agreed_on_and_ended(window: CloakWindow, pair: Pair) -> None
     assert not theirs.match.is_open and not pair.rig.peers[0].core.requests.is_paused
 
 
+def test_a_pause_that_another_ends_is_over_here(window: CloakWindow, pair: Pair) -> None:
+    """Nothing else happens by it: the screen follows all the same."""
+    pair.sessions[0]._company.ask("pause")
+    theirs = table(window, pair, 1)
+    answer(theirs, "Agree")
+    settle(window, theirs)
+    assert theirs.match.is_open and theirs.status.label == "The match is paused."
+    pair.sessions[0]._company.ask("continue")
+    settle(window, theirs)
+    assert not theirs.match.is_open and theirs.status.label != "The match is paused."
+
+
 def test_a_name_for_the_save_is_agreed_on(window: CloakWindow, pair: Pair) -> None:
     pair.sessions[0].save("friday")
     theirs = table(window, pair, 1)
@@ -181,6 +194,30 @@ def test_what_is_left_is_written_as_minutes_and_seconds(left: int, text: str) ->
 def test_a_loss_on_time_is_told() -> None:
     headline, text = outcome(Result((0,), "time"), ("Ann", "Bob"))
     assert headline == "Black wins" and "time" in text
+
+
+def test_the_end_tells_how_it_came_where_one_can_look_back(window: CloakWindow, pair: Pair) -> None:
+    screen = TableScreen(
+        window,
+        pair.sessions[1],
+        window.close,
+        acts=TableActs(look_back=lambda recording, name, seat: None),
+    )
+    window.open_screen(screen)
+    pair.sessions[0].resign(0)
+    settle(window, screen)
+    dialog = screen.match.open_dialog
+    assert dialog is not None
+    assert dialog.message.startswith(outcome(Result((1,), "resigned"), pair.sessions[1].names)[1])
+    assert "See what was hidden" in [choice.text for choice in dialog._choices]
+
+
+def test_nobody_is_marked_as_a_computer_in_a_match_with_a_friend(
+    window: CloakWindow, pair: Pair
+) -> None:
+    screen = table(window, pair, 0)
+    ticked = [line.text for line in LINES if line.is_on(screen)]
+    assert not {"Against the computer", "Two players here"} & set(ticked)
 
 
 # --- talk -----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import arcade
 import pytest
 from pyglet.window import key
 
+from cloakboard.client import theme
 from cloakboard.client.boards import wec_geometry as geometry
 from cloakboard.client.canvas import Box
 from cloakboard.client.local_session import LocalSession
@@ -16,7 +17,8 @@ from cloakboard.client.steps import Verb
 from cloakboard.client.theme import Scale
 from cloakboard.client.views.table import TableScreen
 from cloakboard.client.views.table_layout import arrange
-from cloakboard.client.widgets import Tone
+from cloakboard.client.views.table_parts import fitted
+from cloakboard.client.widgets import Tone, text_width
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.registry import game
 from cloakboard.engine.wec.state import AIR, BLACK, GROUND, SUB, WHITE, square_at
@@ -316,3 +318,18 @@ def test_the_table_is_arranged_anew_when_the_window_changes(
     assert table.board.frame.edge > small
     click(window, table, 2, 2)
     assert table.play.choosing.picked
+
+
+@pytest.mark.parametrize(
+    ("name", "room", "start", "end"),
+    [
+        ("Ann (Black)", 400, "Ann (Black)", "(Black)"),
+        ("Wilhelmina (the tall) Featherstonehaugh (Black)", 200, "Wilhelmina", "… (Black)"),
+        ("Wilhelmina Featherstonehaugh", 100, "Wilhelmina F", "gh"),
+    ],
+)
+def test_a_long_name_leaves_room_for_its_side(name: str, room: int, start: str, end: str) -> None:
+    """Who plays which side is what the card is read for; without a side the text shortens it."""
+    shown = fitted(name, Scale(1.0), room)
+    assert shown.startswith(start) and shown.endswith(end)
+    assert " (" not in name or text_width(shown, theme.STRONG, Scale(1.0)) <= room

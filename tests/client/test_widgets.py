@@ -179,6 +179,16 @@ def test_a_dialog_stays_in_the_middle_of_a_window_that_changes(
     assert dialog._panel.box.inset(1).centre == pytest.approx(window.box.centre, abs=1)
 
 
+def test_a_long_question_of_a_dialog_is_whole(form: Sampler) -> None:
+    """A player's name may take the first line: what is asked is seen all the same."""
+    title = f"{'Wilhelmina Featherstonehaugh-Wyndham-XYZ'} asks to take the last action back"
+    dialog = Dialog(form.stage, title, "It is taken back.", [Choice("Agree"), Choice("Decline")])
+    shown = dialog._title._text._label
+    assert shown is not None and shown.text.replace("\n", " ") == title
+    assert dialog._title.box.y >= dialog._message.box.top
+    assert dialog._title.box.top < dialog._panel.box.top
+
+
 @pytest.mark.parametrize("scale", [1.0, 2.0])
 def test_a_chooser_is_whole_in_the_smallest_window(
     window: CloakWindow, form: Sampler, scale: float

@@ -8,7 +8,7 @@ import pytest
 
 from cloakboard.engine.game import Result
 from cloakboard.netplay.lockstep.clock import Thinking
-from cloakboard.netplay.lockstep.effects import Consented, Doubted, OverTime
+from cloakboard.netplay.lockstep.effects import Consented, Continued, Doubted, OverTime
 from cloakboard.netplay.lockstep.match import Match
 from tests.netplay.rig import Rig
 from tests.netplay.test_resume import ended_well
@@ -147,6 +147,7 @@ def test_jq_111_a_pause_and_more_time_outlast_a_restart() -> None:
     assert not rig.step()
     rig.peers[1].request("continue")
     rig.flush()
+    assert all(Continued() in told for told in rig.told)
     assert rig.step()
 
 

@@ -322,8 +322,8 @@ class MatchDialogs:
         choices = [Choice("Leave the table", self._go), Choice("Look at the board")]
         if self._on_look_back is not None:
             has_secrets = self._play.session.game.types.has_secrets
-            text = "See what was hidden" if has_secrets else "Look back"
-            choices.insert(0, Choice(text, self._on_look_back))
+            look = "See what was hidden" if has_secrets else "Look back"
+            choices.insert(0, Choice(look, self._on_look_back))
         is_checked = bool(self._play.verdict) or self._play.link.quality is Quality.HOME
         if self._on_rematch is not None and is_checked:
             choices.insert(0, Choice("Rematch", self._on_rematch, Look.PRIMARY))

@@ -112,6 +112,14 @@ def _has_computer(screen: TableScreen) -> bool:
     return len(screen.session.seats_here) == 1
 
 
+def _is_against(screen: TableScreen) -> bool:
+    return screen.acts.reseat is not None and _has_computer(screen)
+
+
+def _are_two_here(screen: TableScreen) -> bool:
+    return screen.acts.reseat is not None and not _has_computer(screen)
+
+
 def _reseats(screen: TableScreen) -> bool:
     return screen.acts.reseat is not None and _goes_on(screen)
 
@@ -180,12 +188,11 @@ LINES: Final = (
         is_able=lambda at: _reseats(at) and _has_computer(at),
     ),
     Line(
-        CHANGE, "Two players here", "F4", key.F4, False, _reseat(),
-        lambda at: not _has_computer(at),
+        CHANGE, "Two players here", "F4", key.F4, False, _reseat(), _are_two_here,
         lambda at: _reseats(at) and _has_computer(at),
     ),
     Line(
-        CHANGE, "Against the computer", "F5", key.F5, False, _against, _has_computer,
+        CHANGE, "Against the computer", "F5", key.F5, False, _against, _is_against,
         lambda at: _reseats(at) and not _has_computer(at),
     ),
     Line(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from cloakboard.client import textures, theme
 from cloakboard.client.session import LinkState, Quality
-from cloakboard.client.texts import BETWEEN
+from cloakboard.client.texts import BETWEEN, shown
 from cloakboard.client.widgets import (
     Button,
     ScrollArea,
@@ -52,6 +52,18 @@ LINK_PAINTS: Final = {
     Quality.LOST: theme.CORAL,
     Quality.GONE: theme.TEXT_FAINT,
 }
+
+
+def fitted(name: str, scale: theme.Scale, room: float) -> str:
+    """A player and a side in brackets, of which the player's name alone is shortened."""
+    text = shown(name)
+    player, bracket, side = text.rpartition(" (")
+    if not bracket or text_width(text, theme.STRONG, scale) <= room:
+        return text
+    side = bracket + side
+    return (
+        shortened(player, theme.STRONG, scale, room - text_width(side, theme.STRONG, scale)) + side
+    )
 
 
 class PlayerCard(Widget):
@@ -109,7 +121,9 @@ class PlayerCard(Widget):
         else:
             self._note.delete()
         room -= taken + self.px(8)
-        self._name.set(name, self.scale, left, y + height * 0.66, width=room)
+        self._name.set(
+            fitted(name, self.scale, room), self.scale, left, y + height * 0.66, width=room
+        )
         dot = self.px(8)
         self._dot.set(
             x=left,

@@ -52,7 +52,8 @@ class Dialog:
         self._showed_focus = stage.shows_focus
         stage.push_modal(self.arrange, lambda: self.answer(len(self._choices) - 1))
         self._dim = _Dim(stage, self._layer)
-        self._panel = Panel(stage, title, layer=self._layer)
+        self._panel = Panel(stage, layer=self._layer)
+        self._title = Label(stage, title, theme.SUBHEADING, wrap=True, layer=self._layer)
         self._message = Label(stage, message, theme.BODY, wrap=True, layer=self._layer)
         self._buttons = [
             Button(
@@ -78,14 +79,16 @@ class Dialog:
         widths = [max(button.natural_width(), px(110)) for button in self._buttons]
         buttons_width = sum(widths) + gap * len(widths)
         width = min(max(px(WIDTH), buttons_width + 2 * pad), window.width - 2 * pad)
-        text_height = self._message.natural_height(width - 2 * pad)
-        height = px(50) + text_height + px(24) + px(theme.CONTROL) + pad
+        inner = width - 2 * pad
+        title_height = self._title.natural_height(inner)
+        text_height = self._message.natural_height(inner)
+        above = px(14) + title_height + px(12)
+        height = above + text_height + px(24) + px(theme.CONTROL) + pad
         box = window.middle(width, height)
         box = box._replace(y=max(0, box.y))
         self._panel.place(box)
-        self._message.place(
-            Box(box.x + pad, box.top - px(50) - text_height, width - 2 * pad, text_height)
-        )
+        self._title.place(Box(box.x + pad, box.top - px(14) - title_height, inner, title_height))
+        self._message.place(Box(box.x + pad, box.top - above - text_height, inner, text_height))
         right = box.right - pad
         for button in self._buttons:
             wide = max(button.natural_width(), px(110))

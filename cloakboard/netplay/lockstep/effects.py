@@ -56,6 +56,10 @@ class Consented(msgspec.Struct, frozen=True):
     value: int
 
 
+class Continued(msgspec.Struct, frozen=True):
+    """A seat, maybe this one, ended the pause."""
+
+
 class Heard(msgspec.Struct, frozen=True):
     """A seat, maybe this one, said something: a quick phrase's id, or a text."""
 
@@ -144,6 +148,7 @@ Effect = (
     | Offered
     | Declined
     | Consented
+    | Continued
     | Heard
     | Watched
     | NameOffered

@@ -19,6 +19,7 @@ from cloakboard.netplay.lockstep.core import Core
 from cloakboard.netplay.lockstep.effects import (
     Audit,
     Consented,
+    Continued,
     Declined,
     Doubted,
     Effect,
@@ -242,6 +243,8 @@ class Machine:
         body, author = read_body(entry), entry.header.author
         if isinstance(body, Agreed):
             self.outbox.append(Consented(body.kind, body.value))
+        if any(request.kind == "continue" for request in entry.header.requests):
+            self.outbox.append(Continued())
         taken = {(r.seat, r.kind) for r in entry.header.requests}
         left = [p for p in self.pending if (p.seat, p.kind) not in taken]
         self.pending = [p for p in left if self.core.takes(p)]

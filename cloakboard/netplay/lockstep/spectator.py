@@ -20,7 +20,7 @@ from cloakboard.netplay.links.greeting import Me, clean_reason, greet, part, say
 from cloakboard.netplay.links.mesh import NO_ROOM, REDIAL_S
 from cloakboard.netplay.links.transport import Link, Transport
 from cloakboard.netplay.lockstep.core import Core
-from cloakboard.netplay.lockstep.effects import Consented, Ended, Happened
+from cloakboard.netplay.lockstep.effects import Consented, Continued, Ended, Happened
 from cloakboard.netplay.lockstep.gallery import ENDED
 from cloakboard.netplay.lockstep.judge import check_opening, keys_of
 from cloakboard.netplay.lockstep.online import PATIENCE_S, LinkState, Tell
@@ -129,6 +129,8 @@ class Spectator:
         body = read_body(entry)
         if isinstance(body, Agreed):
             self._tell(Consented(body.kind, body.value))
+        if any(request.kind == "continue" for request in entry.header.requests):
+            self._tell(Continued())
         result = self.core.result
         if result is not None:
             self._tell(Ended(result))
