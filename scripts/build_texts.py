@@ -31,6 +31,7 @@ REFUSALS: Final = (
     ENGINE / "trid" / "refusals.py",
     ENGINE / "trid" / "faults.py",
 )
+READERS: Final = (*sorted(ENGINE.glob("*/notation/*.py")), ENGINE / "scenario.py")
 ENGINE_ERRORS: Final = frozenset(
     {"BadOption", "BadSetup", "EngineError", "IllegalAction", "Malformed"}
 )
@@ -189,7 +190,8 @@ def telling() -> Iterator[tuple[Path, Read]]:
     """The modules that tell of what the window then shows, and how their texts are found."""
     for part in TELLING:
         yield from ((path, told_in) for path in sorted((ROOT / "cloakboard" / part).rglob("*.py")))
-    yield from ((path, refused_in) for path in sorted(ENGINE.rglob("*.py")))
+    for path in sorted(ENGINE.rglob("*.py")):
+        yield path, told_in if path in READERS else refused_in
 
 
 def _data() -> set[str]:
@@ -206,6 +208,7 @@ def _data() -> set[str]:
 
     wec = game("wec")
     found = {*PHRASES.values(), *(option.text for option in ROOM.options)}
+    found |= {f"{option.name.replace('_', ' ')} {{0}}" for option in ROOM.options}  # in lists
     found |= {option.text for option in wec.options.options if "articles." not in option.name}
     for option in wec.options.options:
         found.update(str(choice).replace("_", " ") for choice in option.choices)
@@ -230,7 +233,7 @@ def _trid() -> set[str]:
     from cloakboard.engine.trid.pieces import NAMES
 
     trid = game("trid")
-    found = {trid.title, *NAMES.values(), *text.MAIN_NAMES, "{0} on {1}"}
+    found = {trid.title, "Line {0}: {1}", *NAMES.values(), *text.MAIN_NAMES, "{0} on {1}"}
     found |= {option.text for option in trid.options.options}
     found |= {one.replace("_", " ") for option in trid.options.options for one in option.choices}
     named = {f"{side} {kind}" for side in text.SEATS for kind in NAMES.values()}

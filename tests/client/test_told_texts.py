@@ -13,7 +13,9 @@ import pytest
 
 from cloakboard.client import texts, theme
 from cloakboard.client.lobby import SaveRow
+from cloakboard.client.shelf import Kept
 from cloakboard.client.texts import ENDS, sentence, shown
+from cloakboard.client.views.replays import ReplaysScreen
 from cloakboard.client.views.rooms import HallsScreen, RoomsScreen
 from cloakboard.client.views.saves import SavesScreen
 from cloakboard.client.views.trid_table import TridTable
@@ -56,6 +58,13 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(Text, "_write", note)
     return found
+
+
+class Empty:
+    """A shelf with nothing on it."""
+
+    def kept(self) -> list[Kept]:
+        return []
 
 
 def rooms(window: CloakWindow) -> Screen:
@@ -102,6 +111,15 @@ def asked(window: CloakWindow) -> Screen:
     return room.screen
 
 
+def pasted(window: CloakWindow) -> Screen:
+    """What was copied is no match."""
+    window.write_clipboard('[Game "WEC"]\n\n1. MV:ZZ(1,1)->(2,1)\n')
+    screen = ReplaysScreen(window, Empty(), lambda *_: None)  # type: ignore[arg-type]  # as far as asked
+    window.open_screen(screen)
+    screen.paste.click()
+    return screen
+
+
 def saves(window: CloakWindow) -> Screen:
     """One of them is a file of something else."""
     why = "far.cloak is no save of Cloakboard; choose a file that ends in .cloak"
@@ -142,6 +160,8 @@ LEFT = "Ben: 33% of the matches were left early; this room takes 10% at most"
 DRAWN = [
     (rooms, "ko", "홀 hall.example.org에 연결할 수 없습니다. 다시 시도합니다."),
     (rooms, "zh-Hans", "此处无法经局域网寻找房间；请改为把邀请发给好友。"),
+    (rooms, "zh-Hant", "計分 關"),
+    (pasted, "ko", "3행 7열: 말의 부호이(가) 있어야 하는데"),
     (halls, "zh-Hant", "Relay 不是中繼；請輸入 URL，例如 https://relay.example.org"),
     (refused, "ko", "대화가 없는 방입니다."),
     (asked, "zh-Hans", "你 · 等待 Ben"),
