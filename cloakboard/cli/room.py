@@ -12,8 +12,8 @@ from cloakboard.engine.options import written
 from cloakboard.netplay.errors import Malformed
 from cloakboard.netplay.invite import read_who
 from cloakboard.netplay.room.cautions import Caution
-from cloakboard.netplay.room.gathering import OnRoom, Sitting, unattended
 from cloakboard.netplay.room.room_state import News, Phase
+from cloakboard.netplay.room.sitting import OnRoom, Sitting, unattended
 from cloakboard.netplay.room.statements import Change, House, Load, Rules, Start
 from cloakboard.netplay.room_settings import ROOM
 

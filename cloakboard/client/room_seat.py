@@ -13,9 +13,9 @@ from cloakboard.client.texts import sentence
 from cloakboard.engine.errors import EngineError
 from cloakboard.netplay.errors import NetplayError
 from cloakboard.netplay.room.cautions import Caution
-from cloakboard.netplay.room.gathering import Sitting
 from cloakboard.netplay.room.negotiator import Negotiator
 from cloakboard.netplay.room.room_state import Member, Room
+from cloakboard.netplay.room.sitting import Sitting
 
 
 class RoomSeat:

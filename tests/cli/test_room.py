@@ -14,8 +14,8 @@ from cloakboard.netplay.lockstep import journal
 from cloakboard.netplay.lockstep.saves import verify_file
 from cloakboard.netplay.room.cautions import Caution
 from cloakboard.netplay.room.door import Conduct
-from cloakboard.netplay.room.gathering import Sitting, unattended
 from cloakboard.netplay.room.room_state import News
+from cloakboard.netplay.room.sitting import Sitting, unattended
 from cloakboard.netplay.room.statements import Change, House, Load, Rules, Start, Swap
 from cloakboard.netplay.room_settings import settings_of
 from cloakboard.netplay.transcript import read_opening

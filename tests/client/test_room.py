@@ -15,8 +15,8 @@ from cloakboard.client.views.about import AboutScreen
 from cloakboard.client.window import CloakWindow
 from cloakboard.netplay.room.cautions import Caution
 from cloakboard.netplay.room.door import Conduct
-from cloakboard.netplay.room.gathering import Sitting
 from cloakboard.netplay.room.negotiator import Negotiator
+from cloakboard.netplay.room.sitting import Sitting
 from cloakboard.netplay.room.statements import House, Load, Rules, Start, Swap
 from cloakboard.netplay.room_settings import ROOM
 from tests.client.conftest import resized

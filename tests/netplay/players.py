@@ -11,8 +11,8 @@ from typing import Any
 from cloakboard.netplay.finding.advert import Advert
 from cloakboard.netplay.links.greeting import Table
 from cloakboard.netplay.links.memory import MemoryNet
-from cloakboard.netplay.room.gathering import Sitting
 from cloakboard.netplay.room.party import Links
+from cloakboard.netplay.room.sitting import Sitting
 from tests.netplay.test_online import Side
 
 NAMES = ("ann", "bob", "cy", "dee")

@@ -13,8 +13,8 @@ from cloakboard.netplay.links.greeting import Table
 from cloakboard.netplay.links.memory import MemoryNet
 from cloakboard.netplay.lockstep import journal, saves
 from cloakboard.netplay.lockstep.online import LinkState
-from cloakboard.netplay.room.gathering import unattended
 from cloakboard.netplay.room.room_state import Phase
+from cloakboard.netplay.room.sitting import unattended
 from cloakboard.netplay.room.statements import House, Load, Rules, Swap
 from cloakboard.netplay.room_settings import settings_of
 from cloakboard.netplay.transcript import encode, header_hash

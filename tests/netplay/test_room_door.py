@@ -149,7 +149,7 @@ def test_a_member_that_sends_nonsense_loses_its_seat_and_no_more(
 def test_who_comes_in_and_takes_no_seat_must_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cloakboard.netplay.room.gathering.STEP_SECONDS", 0.05)
+    monkeypatch.setattr("cloakboard.netplay.room.keeping.STEP_SECONDS", 0.05)
 
     async def test(players: list[Player], net: MemoryNet) -> None:
         ann, bob = players

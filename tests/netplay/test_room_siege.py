@@ -17,7 +17,7 @@ from cloakboard.netplay.links.entrance import MAX_KNOCKING
 from cloakboard.netplay.links.greeting import NO_MATCH, Me, Table, greet, part, say
 from cloakboard.netplay.links.memory import MemoryNet, settle
 from cloakboard.netplay.links.transport import Link
-from cloakboard.netplay.room.gathering import _Way
+from cloakboard.netplay.room.keeping import _Way
 from cloakboard.netplay.room.negotiator import Negotiator
 from cloakboard.netplay.room.statements import Load
 from cloakboard.netplay.wire import Bye, Knock, unpack
@@ -36,7 +36,7 @@ def both_games(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_passwords_are_not_guessed_without_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cloakboard.netplay.room.gathering.MOST_GUESSES", 2)
+    monkeypatch.setattr("cloakboard.netplay.room.keeping.MOST_GUESSES", 2)
 
     async def test(players: list[Player], net: MemoryNet) -> None:
         ann, bob = players
@@ -97,7 +97,7 @@ def test_of_two_who_want_the_last_seat_one_reads_that_the_room_is_full(tmp_path:
 def test_one_member_alone_does_not_fill_a_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str, most: int
 ) -> None:
-    monkeypatch.setattr(f"cloakboard.netplay.room.gathering.{bound}", most)
+    monkeypatch.setattr(f"cloakboard.netplay.room.keeping.{bound}", most)
 
     async def test(players: list[Player], net: MemoryNet) -> None:
         ann, bob = players
@@ -180,7 +180,7 @@ class Deaf:
 
 
 def test_who_does_not_listen_holds_up_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cloakboard.netplay.room.gathering.STEP_SECONDS", 0.01)
+    monkeypatch.setattr("cloakboard.netplay.room.keeping.STEP_SECONDS", 0.01)
     monkeypatch.setattr("cloakboard.netplay.links.greeting.LAST_WORD_S", 0.01)
 
     async def test() -> None:

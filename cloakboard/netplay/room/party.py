@@ -28,15 +28,10 @@ from cloakboard.netplay.lockstep.online import PATIENCE_S, LinkState, Online, Te
 from cloakboard.netplay.lockstep.saves import Opened
 from cloakboard.netplay.profile import Profile
 from cloakboard.netplay.room.door import TICKET_BYTES, Admit, Conduct, Door, is_nobody, unknown
-from cloakboard.netplay.room.gathering import (
-    Gathered,
-    Keeping,
-    OnRoom,
-    Sitting,
-    Visiting,
-    unattended,
-)
+from cloakboard.netplay.room.keeping import Keeping
 from cloakboard.netplay.room.notice import Notice
+from cloakboard.netplay.room.sitting import Gathered, OnRoom, Sitting, unattended
+from cloakboard.netplay.room.visiting import Visiting
 from cloakboard.netplay.room_settings import ROOM, settings_of
 from cloakboard.netplay.settings import PUBLIC_RELAYS
 from cloakboard.netplay.veil.secrets import tagged
@@ -126,7 +121,7 @@ class Party:
         """Opens a room, and begins once all seats are taken and all have agreed. Whoever knocks
         is heard beside the others, so a silent stranger keeps nobody waiting.
 
-        `on_room`: see `gathering.Sitting`; the room is shown to strangers by `announcers`.
+        `on_room`: see `sitting.Sitting`; the room is shown to strangers by `announcers`.
         Raises `NetplayError` with a way out.
         """
         room, ticket = os.urandom(ROOM_BYTES), os.urandom(TICKET_BYTES)

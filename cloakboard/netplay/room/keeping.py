@@ -1,57 +1,37 @@
-"""The edge of a room: links on one side, what is said on the other.
-
-The machine that opened the room keeps it: it lets visitors in at its door, puts what is said in
-order, and sends that to all. Every other member has one link, to the keeper.
-"""
+"""The machine that opened a room keeps it: it lets visitors in at its door, puts what is said in
+order, and sends that to all."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from cloakboard.engine.game import Game
 from cloakboard.netplay.errors import Forged, Lost, Malformed, NetplayError, Refused
-from cloakboard.netplay.finding.devices import ASK_S
-from cloakboard.netplay.invite import Invite
 from cloakboard.netplay.links.entrance import MAX_KNOCKING, Entrance, Passed
 from cloakboard.netplay.links.greeting import (
     NO_MATCH,
     STEP_SECONDS,
-    Begun,
     Me,
     Table,
-    clean_reason,
     greet,
     hear,
     part,
-    say,
 )
 from cloakboard.netplay.links.transport import Link, Transport
-from cloakboard.netplay.lockstep.judge import check_opening
-from cloakboard.netplay.room.cautions import Caution, Cautions
-from cloakboard.netplay.room.door import (
-    Admit,
-    Conduct,
-    Door,
-    Visitor,
-    conduct_refusal,
-    prove,
-    refusal,
-    stretch,
-    unknown,
-)
+from cloakboard.netplay.room.door import Admit, Door, Visitor, refusal
 from cloakboard.netplay.room.negotiator import Negotiator
-from cloakboard.netplay.room.room_state import Phase, Room
-from cloakboard.netplay.room.statements import Enter, House, Load
+from cloakboard.netplay.room.room_state import Phase
+from cloakboard.netplay.room.sitting import FULL, MOST_LINES, Gathered, OnRoom, Sitting
+from cloakboard.netplay.room.statements import Enter, House
 from cloakboard.netplay.throttle import Throttle
 from cloakboard.netplay.veil.opening import clean_name
 from cloakboard.netplay.wire import Bye, Knock, RoomLine, RoomSay, Welcome, pack, unpack
 
-MOST_WAITING: Final = 6000  # frames on their way to a member that is slow
 MOST_IN_TIME: Final = 60  # statements of a member in `IN_TIME_S`
 IN_TIME_S: Final = 5.0
 MOST_OF_ONE: Final = 1000  # statements of one key, so that nobody alone can fill a room
@@ -59,101 +39,6 @@ MOST_BYTES_OF_ONE: Final = 1 << 20
 MOST_GUESSES: Final = 12  # passwords that are looked at in `GUESSES_S`, whoever knocks
 GUESSES_S: Final = 60.0
 GONE: Final = "the connection is lost"
-FULL: Final = "the room is full"
-
-
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """What a room came to: its last state, the links by key, and, unless all wanted to go on
-    with an earlier match (`Room.load`), the new one."""
-
-    room: Room
-    links: Mapping[bytes, Link]
-    begun: Begun | None
-
-
-class Sitting:
-    """A member's place in a room. `do` is how a player, or a program for it, takes part."""
-
-    def __init__(
-        self, negotiator: Negotiator, on_room: OnRoom, conduct: Callable[[bytes], Conduct]
-    ) -> None:
-        """`on_room` is called after everything that is heard; `conduct`: what this machine knows
-        of how a key's player has ended matches."""
-        self.negotiator = negotiator
-        self._on_room = on_room
-        self._conduct = conduct
-        self._cautions = Cautions(negotiator.key, conduct)
-        self._over = asyncio.Event()
-
-    @property
-    def room(self) -> Room | None:
-        """The room as far as it has been heard."""
-        return self.negotiator.room
-
-    @property
-    def cautions(self) -> tuple[Caution, ...]:
-        """What this machine's records say against others in the room, the oldest first."""
-        return self._cautions.all
-
-    def do(self, act: Callable[[Negotiator], None]) -> None:
-        """Says something in the room. Raises `NetplayError` if it cannot be said."""
-        if self.room is None or self.room.phase not in (Phase.AGREED, Phase.CLOSED):
-            act(self.negotiator)
-            self.flush()
-
-    def lock(self, password: str) -> None:
-        """Sets the password, empty for none. Raises `Refused` where the room is another's."""
-        raise Refused("only the player who opened the room can set its password", what="password")
-
-    def flush(self) -> None:
-        """Sends on what waits to be said."""
-        raise NotImplementedError
-
-    def _heard(self, room: Room) -> None:
-        self._cautions.look(room)
-        self._on_room(self)
-        if room.phase in (Phase.AGREED, Phase.CLOSED):
-            self._over.set()
-
-    def _gathered(self, links: Mapping[bytes, Link], game: Game) -> Gathered:
-        """Raises `Refused` for a room that was closed."""
-        room = self.room
-        assert room is not None
-        if room.phase is Phase.CLOSED:
-            raise Refused(f"the negotiation was ended: {room.reason}")
-        if room.member(self.negotiator.key) is None:
-            raise Refused(FULL, what="room")
-        if room.load:
-            return Gathered(room, links, None)
-        entry = self.negotiator.entry()
-        opening, match = check_opening(entry, game)
-        return Gathered(room, links, Begun(entry, opening, match, self.negotiator.seat))
-
-
-OnRoom = Callable[[Sitting], None]
-
-
-def unattended(sitting: Sitting) -> None:
-    """What a program does in a room that nobody watches: it accepts all that is asked, but for
-    earlier matches, and is ready once the room is full."""
-    negotiator, room = sitting.negotiator, sitting.room
-    if (
-        room is None
-        or room.phase is not Phase.TALKING
-        or room.member(negotiator.key) is None
-        or negotiator.is_waiting
-    ):
-        return
-    owed = [r for r in room.requests if negotiator.key in {m.key for m in room.owing(r)}]
-    if owed:
-        request = owed[0]
-        if isinstance(request.change, Load):
-            sitting.do(lambda n: n.decline(request.place))
-        else:
-            sitting.do(lambda n: n.accept(request.place))
-    elif room.free == 0 and not room.requests and not negotiator.is_ready:
-        sitting.do(lambda n: n.ready())
 
 
 class _Way:
@@ -162,7 +47,7 @@ class _Way:
     def __init__(self, link: Link, lines: Sequence[bytes]) -> None:
         """`lines`: all that was said so far."""
         self.link = link
-        self._frames: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_WAITING)
+        self._frames: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_LINES)
         self._frames.put_nowait(pack(Welcome(len(lines))))
         for data in lines:
             self.put(data)
@@ -403,98 +288,3 @@ class Keeping(Sitting):
         if room is not None and room.member(key) is not None and not self._over.is_set():
             self.negotiator.gone(key, reason)
             self.flush()
-
-
-class Visiting(Sitting):
-    """The place of a machine that came by an invite."""
-
-    def __init__(
-        self,
-        me: Me,
-        invite: Invite,
-        password: str,
-        on_room: OnRoom,
-        address: str,
-        games: Mapping[str, Game],
-        conduct: Callable[[bytes], Conduct] = unknown,
-        is_back: bool = False,
-    ) -> None:
-        """`is_back`: it was in this room before, with whoever is there by its player's choice."""
-        negotiator = Negotiator(me.identity, invite.room, invite.host, me.name, address, games)
-        super().__init__(negotiator, on_room, conduct)
-        self._me = me
-        self._invite = invite
-        self._is_back = is_back
-        self._password = password
-        self._to_say: asyncio.Queue[bytes] = asyncio.Queue()
-        self._has_entered = False
-        self._is_in = False
-
-    async def run(self, link: Link) -> Gathered:
-        """Until all have agreed. Raises `Refused` when the door stays shut or the negotiation is
-        ended, other `NetplayError` with a way out."""
-        invite = self._invite
-        secret = b""
-        if self._password:
-            secret = await asyncio.to_thread(stretch, self._password, invite.room)
-        nonce = os.urandom(32)
-        hello = await greet(link, self._me, invite.room, NO_MATCH, nonce)
-        if hello.key != invite.host:
-            raise Forged("who answers is not the player that invited you; ask for a new invite")
-        proofs = (invite.room, hello.nonce, nonce, self._me.identity.key)
-        await say(link, Knock(prove(invite.ticket, proofs), prove(secret, proofs)))
-        welcome = await hear(link, ASK_S + STEP_SECONDS)
-        if not isinstance(welcome, Welcome) or not 0 < welcome.lines <= MOST_WAITING:
-            raise Malformed("the other machine does not open its room", what="welcome")
-        for _ in range(welcome.lines):
-            await self._take(link)
-        if not self._is_back:
-            self._check_members()
-        self.negotiator.enter()
-        self._has_entered = True
-        self.flush()
-        sending = asyncio.create_task(self._send(link))
-        try:
-            while not self._over.is_set():
-                await self._take(link)
-        finally:
-            sending.cancel()
-        room = self.room
-        assert room is not None
-        return self._gathered({invite.host: link}, room.game)
-
-    def _check_members(self) -> None:
-        """The limits hold for whoever is in the room already, too, by this machine's records."""
-        room = self.room
-        assert room is not None
-        for member in room.members:
-            why = conduct_refusal(room.settings, self._conduct(member.key))
-            if why is not None:
-                raise Refused(f"{member.name}: {why[1]}", what=why[0])
-
-    async def _take(self, link: Link) -> None:
-        message = unpack(await link.receive())
-        if isinstance(message, Bye):
-            raise Refused(f"the other side left: {clean_reason(message.reason)}")
-        if not isinstance(message, RoomLine):
-            raise Malformed("the other machine sent a message out of place", what="line")
-        room = self.negotiator.take(message.data)
-        # What was said before it came may hold an earlier stay.
-        is_in = self._has_entered and room.member(self.negotiator.key) is not None
-        was_in, self._is_in = self._is_in, is_in
-        self.flush()
-        self._heard(room)
-        if was_in and not self._is_in and not room.reason:
-            raise Refused("you are no longer in the room; join again if you wish")
-
-    def flush(self) -> None:
-        """Hands own words to the keeper."""
-        while self.negotiator.outbox:
-            self._to_say.put_nowait(self.negotiator.outbox.pop(0))
-
-    async def _send(self, link: Link) -> None:
-        while True:
-            try:
-                await say(link, RoomSay(await self._to_say.get()))
-            except NetplayError:
-                return  # who reads this link finds it lost
