@@ -12,17 +12,20 @@ from typing import Any
 import pytest
 
 from cloakboard.client import texts, theme
+from cloakboard.client.canvas import Box
 from cloakboard.client.lobby import SaveRow
 from cloakboard.client.shelf import Kept
 from cloakboard.client.texts import ENDS, sentence, shown
 from cloakboard.client.views.replays import ReplaysScreen
 from cloakboard.client.views.rooms import HallsScreen, RoomsScreen
 from cloakboard.client.views.saves import SavesScreen
+from cloakboard.client.views.shown_in import ShownIn
 from cloakboard.client.views.trid_table import TridTable
 from cloakboard.client.widgets.text import Text
 from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.registry import game, games
 from cloakboard.netplay.finding.lan import UNHEARD
+from cloakboard.netplay.finding.places import LAN, Spot
 from cloakboard.netplay.lockstep import effects as net
 from cloakboard.netplay.lockstep.gallery import FULL
 from cloakboard.netplay.lockstep.judge import Finding, Judgement
@@ -75,6 +78,19 @@ def rooms(window: CloakWindow) -> Screen:
     screen = RoomsScreen(window, street, every, lambda *_: None, lambda key, name: name)
     window.open_screen(screen)
     window.on_update(0.016)
+    return screen
+
+
+def spots(window: CloakWindow) -> Screen:
+    """The room cannot be shown on the local network, and the mouse rests there."""
+    street = Rooms()
+    street.spots = lambda: (Spot(LAN, True, UNHEARD),)  # type: ignore[method-assign]
+    screen = Screen(window)
+    row = ShownIn(screen.stage, street)
+    window.open_screen(screen)
+    row.place(Box(100, 100, 600, 40), 8)
+    row.update()
+    screen.stage._hint.appear(row.buttons[0])
     return screen
 
 
@@ -162,6 +178,7 @@ DRAWN = [
     (rooms, "zh-Hans", "此处无法经局域网寻找房间；请改为把邀请发给好友。"),
     (rooms, "zh-Hant", "計分 關"),
     (pasted, "ko", "3행 7열: 말의 부호이(가) 있어야 하는데"),
+    (spots, "zh-Hans", "此处无法经局域网寻找房间；请改为把邀请发给好友。"),
     (halls, "zh-Hant", "Relay 不是中繼；請輸入 URL，例如 https://relay.example.org"),
     (refused, "ko", "대화가 없는 방입니다."),
     (asked, "zh-Hans", "你 · 等待 Ben"),
