@@ -20,10 +20,6 @@ class Amount(StrEnum):
 SPEED: Final = {Amount.ALL: 1.0, Amount.SHORT: 0.55, Amount.ESSENTIAL: 0.8, Amount.NONE: 0.0}
 """What a duration is multiplied by; a motion of no length is done at once."""
 
-SHORTEST_MS: Final = 120
-LONGEST_MS: Final = 250
-"""The range of a single motion's length; trails and fades may chain several."""
-
 
 Ease = Callable[[float], float]
 
@@ -46,12 +42,6 @@ def ease_in(share: float) -> float:
 def ease_in_out(share: float) -> float:
     """Slow at both ends: for what travels."""
     return 4 * share**3 if share < 0.5 else 1 - (2 - 2 * share) ** 3 / 2
-
-
-def overshoot(share: float) -> float:
-    """A little too far and back: for what pops up."""
-    rest = share - 1
-    return 1 + 2.7 * rest**3 + 1.7 * rest**2
 
 
 def there_and_back(share: float) -> float:

@@ -8,7 +8,7 @@ chosen before it has caught up.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final, NamedTuple
 
@@ -315,7 +315,7 @@ class Play(Sitting):
             case Pending(choosing=choosing):
                 self.choosing = choosing
             case Ask():
-                self.choosing = replace(outcome.choosing)
+                self.choosing = outcome.choosing
                 self.asking = outcome
             case Refused(text=text):
                 self.refusal = text

@@ -7,7 +7,7 @@ from bisect import insort
 from dataclasses import dataclass, replace
 from itertools import count
 from math import atan2 as angle_of
-from math import degrees, hypot
+from math import hypot
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
@@ -268,11 +268,6 @@ def line_fields(
         "radius": width / 2,
         "angle": angle_of(dy, dx),
     }
-
-
-def heading_degrees(start: tuple[float, float], end: tuple[float, float]) -> float:
-    """Degrees clockwise from straight up, as sprites turn."""
-    return degrees(angle_of(end[0] - start[0], end[1] - start[1])) % 360
 
 
 _programs: WeakKeyDictionary[ArcadeContext, Program] = WeakKeyDictionary()

@@ -61,7 +61,7 @@ def article(kind: str, size: int) -> arcade.Texture:
 
 
 def shot(kind: str, size: int) -> arcade.Texture:
-    """A projectile pointing straight up; turn the sprite by `shapes.heading_degrees`."""
+    """A projectile pointing straight up; `wec_figures.shot_angle` says how its sprite is turned."""
     return _cached(("shot", kind, size), lambda: marks.draw_shot(kind, size))
 
 

@@ -131,7 +131,6 @@ WALNUT: Final = Board(colour("#8D7A62"), colour("#5C4C3F"), colour("#2A2320"), c
 SLATE: Final = Board(colour("#5F6F89"), colour("#3D4A62"), colour("#1C2536"), colour("#A9B4C6"))
 SKY: Final = Board(colour("#6F93BC"), colour("#4A6C96"), colour("#20324A"), colour("#BAD2EE"))
 DEEP: Final = Board(colour("#4F8A78"), colour("#33665A"), colour("#173630"), colour("#A9D8C8"))
-BOARDS: Final = {"walnut": WALNUT, "slate": SLATE, "sky": SKY, "deep": DEEP}
 
 
 class Tinted(NamedTuple):
@@ -191,7 +190,6 @@ STRONG: Final = TextStyle(15, WARM, bold=True)
 SOFT: Final = TextStyle(14, TEXT_SOFT)
 SMALL: Final = TextStyle(13, TEXT_SOFT)
 TINY: Final = TextStyle(12, TEXT_FAINT)
-CLOCK: Final = TextStyle(22, WARM, bold=True)
 
 SMALLEST: Final = 12
 """No text is smaller than this many real pixels, whatever the scale."""

@@ -55,14 +55,12 @@ def test_a_point_beside_the_board_is_no_square(x: float, y: float) -> None:
 def test_headings_turn_with_the_side(side: int, heading: int, expected: tuple[int, int]) -> None:
     start = square_at(5, 5)
     assert geometry.stepped(start, heading, side) == square_at(*expected)
-    assert geometry.heading_to(start, square_at(*expected), side) == heading
 
 
 def test_a_ray_ends_at_the_edge_and_at_its_reach() -> None:
     start = square_at(8, 3)
     assert geometry.ray(start, 0, BLACK) == (square_at(9, 3), square_at(10, 3))
     assert geometry.ray(start, 4, BLACK, 2) == (square_at(7, 3), square_at(6, 3))
-    assert geometry.heading_to(start, square_at(9, 5), BLACK) is None
 
 
 @pytest.mark.parametrize(

@@ -114,11 +114,6 @@ def ray(square: int, heading: int, side: int, reach: int = SIDE) -> tuple[int, .
     return tuple(found)
 
 
-def heading_to(start: int, end: int, side: int) -> int | None:
-    """The heading in which `end` lies straight ahead of `start`, or None."""
-    return next((h for h in range(8) if end in ray(start, h, side)), None)
-
-
 @lru_cache(maxsize=1024)
 def offsets(occupants: tuple[int, ...]) -> tuple[Spot, ...]:
     """Where each piece of one square is drawn, as fractions from the square's middle.

@@ -269,12 +269,9 @@ class Label(Widget):
 class Panel(Widget):
     """A raised card, with a title if it has one. It lies below what is made after it."""
 
-    def __init__(
-        self, stage: Stage, title: str = "", *, is_well: bool = False, layer: Layer | None = None
-    ) -> None:
+    def __init__(self, stage: Stage, title: str = "", *, layer: Layer | None = None) -> None:
         super().__init__(stage, layer)
         self.title = title
-        self._is_well = is_well
         self._shade = self.shape(z=-2)
         self._body = self.shape(z=-1)
         self._text = self.text(theme.SUBHEADING)
@@ -290,11 +287,9 @@ class Panel(Widget):
         blur = self.px(14)
         self._shade.set(
             x=x + blur / 3, y=y - self.px(4), width=max(0, width - blur * 2 / 3), height=height,
-            radius=radius, blur=blur, fill=CLEAR if self._is_well else theme.SHADE.faded(0.6),
+            radius=radius, blur=blur, fill=theme.SHADE.faded(0.6),
         )  # fmt: skip
         top, bottom = theme.PANEL.mixed(_WHITE, 0.035), theme.PANEL.mixed(_BLACK, 0.1)
-        if self._is_well:
-            top, bottom = theme.WELL.faded(0.7), theme.WELL.faded(0.55)
         self._body.set(
             x=x, y=y, width=width, height=height, radius=radius, border=max(1, self.px(1)),
             fill=top, fill_bottom=bottom, edge=theme.PANEL_EDGE.faded(0.75),

@@ -203,11 +203,6 @@ class List(Widget):
         if tells and index is not None and self.on_select is not None:
             self.on_select(index)
 
-    def scroll_to_end(self) -> None:
-        """Show the last rows."""
-        self._offset = self._limit
-        self.refresh()
-
     @property
     def _step(self) -> int:
         return self.px(self._row_height)
