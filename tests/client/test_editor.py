@@ -11,7 +11,6 @@ from pyglet.window import key
 from cloakboard.client.boards import wec_geometry as geometry
 from cloakboard.client.draft import ArticleBrush, PieceBrush
 from cloakboard.client.library import STANDARD, WEC, Library, Listed, Start
-from cloakboard.client.views.editor import EditorActs
 from cloakboard.client.views.editor_wec import WecEditor
 from cloakboard.client.views.local import LocalMatch, LocalScreen
 from cloakboard.client.views.rules_page import RulesPage
@@ -22,26 +21,10 @@ from cloakboard.engine.registry import game
 from cloakboard.engine.wec.position import Placed, Position, Scenario
 from cloakboard.engine.wec.state import AIR, BLACK, WHITE, square_at
 from tests.client.samples import Sampler
+from tests.client.ways import Way
 
 GAME = game("wec")
 LEFT, RIGHT = 1, 4
-
-
-class Way:
-    """Ways out of the editor, and what went along."""
-
-    def __init__(self) -> None:
-        self.left = 0
-        self.played: list[tuple[str, Start]] = []
-        self.acts = EditorActs(
-            self._leave, self._to("hotseat"), self._to("computer"), self._to("friend")
-        )
-
-    def _leave(self) -> None:
-        self.left += 1
-
-    def _to(self, name: str) -> Callable[[Start], None]:
-        return lambda start: self.played.append((name, start))
 
 
 def frame(window: CloakWindow) -> None:

@@ -10,7 +10,6 @@ from pyglet.window import key
 from cloakboard.client.local_session import LocalSession
 from cloakboard.client.recording import Recording, of_table
 from cloakboard.client.shelf import Kept
-from cloakboard.client.views.replay import ReplayActs
 from cloakboard.client.views.replay_wec import WecReplay
 from cloakboard.client.views.replays import ReplaysScreen
 from cloakboard.client.views.table import TableScreen
@@ -21,6 +20,7 @@ from cloakboard.engine.registry import game
 from cloakboard.engine.wec.state import BLACK, WHITE
 from tests.client.conftest import resized
 from tests.client.samples import click, hint_of
+from tests.client.ways import Led
 
 WEC = game("wec")
 
@@ -35,23 +35,6 @@ def session() -> LocalSession:
     return session
 
 
-class Led:
-    """Where the replay led, and what it wrote."""
-
-    def __init__(self) -> None:
-        self.left = 0
-        self.written: list[tuple[str, str]] = []
-        self.went_on: list[int] = []
-        self.acts = ReplayActs(self._leave, self._export, self.went_on.append)
-
-    def _leave(self) -> None:
-        self.left += 1
-
-    def _export(self, name: str, text: str) -> Path:
-        self.written.append((name, text))
-        return Path(f"{name}.wec")
-
-
 def frames(window: CloakWindow, count: int = 3, passed_ms: float = 16) -> None:
     for _ in range(count):
         window.on_update(passed_ms / 1000)
@@ -60,7 +43,7 @@ def frames(window: CloakWindow, count: int = 3, passed_ms: float = 16) -> None:
 
 @pytest.fixture
 def led() -> Led:
-    return Led()
+    return Led("wec")
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,43 +9,20 @@ from pyglet.window import key
 
 from cloakboard.client.boards import trid_space as space
 from cloakboard.client.boards.trid_flat import pin_box, tab_box
-from cloakboard.client.library import TRID, Library, Start
+from cloakboard.client.library import TRID, Library
 from cloakboard.client.trid_draft import BoardBrush, ManBrush
-from cloakboard.client.views.editor import EditorActs
 from cloakboard.client.views.editor_trid import TridEditor
-from cloakboard.client.views.page import Offer
 from cloakboard.client.views.scenarios import KeepScreen, ScenariosScreen
 from cloakboard.client.window import CloakWindow
-from cloakboard.engine.registry import game, games
+from cloakboard.engine.registry import game
 from cloakboard.engine.trid.board import NAMED, PINS
 from cloakboard.engine.trid.notation.positions import write_position
 from cloakboard.engine.trid.pieces import START
 from tests.client.conftest import resized
+from tests.client.ways import Way
 
 LEFT, RIGHT = 1, 4
 KINGS = "QL1w,KL1w,QL6b,KL6b 4/4/4/4|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|2/1k w - - 0 1"
-
-
-class Way:
-    """Ways out of the editor, and what went along."""
-
-    def __init__(self) -> None:
-        self.left = 0
-        self.played: list[tuple[str, Start]] = []
-        self.chosen: list[str] = []
-        self.acts = EditorActs(
-            self._leave,
-            self._to("hotseat"),
-            self._to("computer"),
-            self._to("friend"),
-            Offer(tuple(games().values()), lambda other: self.chosen.append(other.id)),
-        )
-
-    def _leave(self) -> None:
-        self.left += 1
-
-    def _to(self, name: str) -> Callable[[Start], None]:
-        return lambda start: self.played.append((name, start))
 
 
 def frame(window: CloakWindow) -> None:

@@ -11,7 +11,6 @@ from cloakboard.client.local_session import LocalSession
 from cloakboard.client.recording import Recording
 from cloakboard.client.saved import SUFFIX
 from cloakboard.client.shelf import Shelf, read_text
-from cloakboard.client.views.replay import ReplayActs
 from cloakboard.client.views.replay_trid import TridReplay
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.errors import EngineError
@@ -23,6 +22,7 @@ from cloakboard.netplay.profile import Profile
 from tests.client.conftest import resized
 from tests.client.samples import click
 from tests.client.test_trid_table import MATE
+from tests.client.ways import Led
 
 TRID = game("trid")
 STEPS = len(MATE.split())
@@ -42,23 +42,6 @@ def recorded(session: LocalSession) -> Recording:
     return recording
 
 
-class Led:
-    """Where the replay led, and what it wrote."""
-
-    def __init__(self) -> None:
-        self.left = 0
-        self.written: list[tuple[str, str]] = []
-        self.went_on: list[int] = []
-        self.acts = ReplayActs(self._leave, self._export, self.went_on.append)
-
-    def _leave(self) -> None:
-        self.left += 1
-
-    def _export(self, name: str, text: str) -> Path:
-        self.written.append((name, text))
-        return Path(f"{name}.trid")
-
-
 def frames(window: CloakWindow, count: int = 3, passed_ms: float = 16) -> None:
     for _ in range(count):
         window.on_update(passed_ms / 1000)
@@ -67,7 +50,7 @@ def frames(window: CloakWindow, count: int = 3, passed_ms: float = 16) -> None:
 
 @pytest.fixture
 def led() -> Led:
-    return Led()
+    return Led("trid")
 
 
 @pytest.fixture(params=[True, False], ids=["scene", "flat"])
