@@ -395,26 +395,6 @@ class TableScreen(TableLoop):
         """Leaves the table, after a question."""
         self.match.leave()
 
-    def save(self) -> None:
-        """Keeps the match."""
-        self.match.save()
-
-    def undo(self) -> None:
-        """Takes the last action back."""
-        if self.session.can_undo() and self.play.result is None and not self.match.ask_undo():
-            self.session.undo()
-            self._jump()
-
-    def redo(self) -> None:
-        """Does again what was taken back last."""
-        if self.session.can_redo() and self.play.result is None:
-            self.session.redo()
-            self._jump()
-
-    def _jump(self) -> None:
-        self.take_in()
-        self.rebuild()
-
     def look_back(self) -> None:
         """Shows the match so far as the viewer may know it."""
         recording = self.session.recording(self.play.viewer)

@@ -1,5 +1,5 @@
 """What every table does as time passes: it shows what happened, one event after the other, and
-then takes in what the session has to tell."""
+then takes in what the session has to tell. And what can be done at every table."""
 
 from __future__ import annotations
 
@@ -118,3 +118,25 @@ class TableLoop(Screen):
             self._wait_ms = 0.0
             self.rebuild()
         return was_moving
+
+    # What every table can do --------------------------------------------------------------
+
+    def save(self) -> None:
+        """Keeps the match."""
+        self.match.save()
+
+    def undo(self) -> None:
+        """Takes the last action back, or asks the friend for it."""
+        if self.session.can_undo() and self._shown.result is None and not self.match.ask_undo():
+            self.session.undo()
+            self._jump()
+
+    def redo(self) -> None:
+        """Does again what was taken back last."""
+        if self.session.can_redo() and self._shown.result is None:
+            self.session.redo()
+            self._jump()
+
+    def _jump(self) -> None:
+        self.take_in()
+        self.rebuild()

@@ -343,24 +343,6 @@ class TridScreen(TableLoop):
         if self.acts.settings is not None:
             self.acts.settings()
 
-    def save(self) -> None:
-        """Keeps the match."""
-        self.match.save()
-
-    def undo(self) -> None:
-        """Takes the last move back."""
-        if self.session.can_undo() and self.play.result is None and not self.match.ask_undo():
-            self.session.undo()
-            self.take_in()
-            self.rebuild()
-
-    def redo(self) -> None:
-        """Does again what was taken back last."""
-        if self.session.can_redo():
-            self.session.redo()
-            self.take_in()
-            self.rebuild()
-
     def _back(self) -> None:
         """Escape: one step back; with nothing to go back from, the way out."""
         if self.skip() or self.play.back():
