@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from cloakboard.client.texts import Raw, shown
-from cloakboard.client.views.options import value_text
+from cloakboard.client.words import value_text
 from cloakboard.engine.game import Game
 from cloakboard.engine.options import Schema
 from cloakboard.netplay.room.cautions import Caution

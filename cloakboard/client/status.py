@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from cloakboard.client.suspects import Suspect
-from cloakboard.client.words import LEVELS, PIECES, count, listed, place
+from cloakboard.client.words import LEVELS, PIECES, count, listed, place, value_text
 from cloakboard.engine.game import Game
 from cloakboard.engine.wec.state import State
 
@@ -50,7 +50,7 @@ def rules(game: Game, values: Mapping[str, Any]) -> str:
     """The options that are not the standard ones."""
     standard = game.options.defaults()
     lines = [
-        f"  {option.text}: {said(values[option.name])}"
+        f"  {option.text}: {value_text(values[option.name])}"
         for option in game.options.options
         if values[option.name] != standard[option.name]
     ]
@@ -59,10 +59,3 @@ def rules(game: Game, values: Mapping[str, Any]) -> str:
         if lines
         else ("The rules are the standard ones.")
     )
-
-
-def said(value: Any) -> str:
-    """A value as a player reads it."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value).replace("_", " ")

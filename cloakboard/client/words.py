@@ -96,6 +96,15 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
+def value_text(value: object) -> str:
+    """A value as a player reads it."""
+    if value is True:
+        return "on"
+    if value is False:
+        return "off"
+    return str(value).replace("_", " ")
+
+
 def spelled(text: str) -> str:
     """A text of the rules with names in place of the codes of pieces."""
     return _CODES.sub(lambda found: PIECES[found[0]], text)

@@ -9,6 +9,7 @@ from pyglet.window import key
 
 from cloakboard.client import theme
 from cloakboard.client.widgets import List, Row
+from cloakboard.client.words import value_text
 from cloakboard.engine.errors import BadOption
 
 if TYPE_CHECKING:
@@ -35,15 +36,6 @@ def _is_playable(option: Option, value: Any) -> bool:
     except BadOption:
         return False
     return True
-
-
-def value_text(value: Any) -> str:
-    """A value as a player reads it."""
-    if value is True:
-        return "on"
-    if value is False:
-        return "off"
-    return str(value).replace("_", " ")
 
 
 class OptionList(List):

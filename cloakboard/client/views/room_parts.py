@@ -12,8 +12,9 @@ from cloakboard.client.canvas import Box
 from cloakboard.client.room_words import caution_text, news_text, ready_note, seat_text
 from cloakboard.client.texts import Raw, shown
 from cloakboard.client.theme import Colour
-from cloakboard.client.views.options import OptionList, value_text
+from cloakboard.client.views.options import OptionList
 from cloakboard.client.widgets import Row, ScrollArea, Text, line_height, wrapped
+from cloakboard.client.words import value_text
 
 if TYPE_CHECKING:
     from cloakboard.client.widgets import Stage

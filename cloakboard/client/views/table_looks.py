@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cloakboard.client.reel import Reel
-from cloakboard.client.status import rules, said, status
+from cloakboard.client.status import rules, status
 from cloakboard.client.tokens import PieceSet
 from cloakboard.client.views.guide import GuideScreen
 from cloakboard.client.views.status_page import TextPage
-from cloakboard.client.words import outcome
+from cloakboard.client.words import outcome, value_text
 
 if TYPE_CHECKING:
     from cloakboard.client.views.table import TableScreen
@@ -98,7 +98,7 @@ class Looks:
         """The rules of this match in words."""
         values = dict(self._screen.play.state.options)
         lines = [
-            f"{option.text}: {said(values[option.name])}"
+            f"{option.text}: {value_text(values[option.name])}"
             for option in self._screen.session.game.options.options
         ]
         text = "\n".join([rules(self._screen.session.game, values), "", *lines])
