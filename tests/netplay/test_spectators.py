@@ -15,7 +15,7 @@ from cloakboard.netplay.errors import Lost, NetplayError, Refused
 from cloakboard.netplay.identity import Identity
 from cloakboard.netplay.invite import Watch
 from cloakboard.netplay.links.greeting import Me, Table, greet, say
-from cloakboard.netplay.links.memory import MemoryNet
+from cloakboard.netplay.links.memory import MemoryLink, MemoryNet, MemoryTransport
 from cloakboard.netplay.links.mesh import NO_ROOM
 from cloakboard.netplay.lockstep import spectator
 from cloakboard.netplay.lockstep.effects import Ended, Happened
@@ -29,6 +29,7 @@ from cloakboard.netplay.wire import (
     Bye,
     EntryFrame,
     Heads,
+    Hello,
     Message,
     RequestFrame,
     Said,
@@ -191,6 +192,48 @@ def test_a_spectator_whose_link_breaks_comes_again(tmp_path: Path) -> None:
         for is_there in (False, True):
             while bool(gallery.spectators) != is_there:
                 await asyncio.sleep(0.001)
+        host.stop_after = guest.stop_after = 10_000
+        host.changed.set()
+        guest.changed.set()
+        await watching
+        assert seat.spectator.core is not None and seat.spectator.core.result is not None
+
+    run(test, tmp_path)
+
+
+def test_a_spectator_waits_for_players_who_look_for_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who knocks meanwhile is told nothing, and comes again until both are there."""
+    is_back = asyncio.Event()
+    dial = MemoryTransport.dial
+
+    async def test(host: Side, guest: Side, net: MemoryNet, watch: Watch) -> None:
+        host.stop_after = guest.stop_after = 2
+        seat = Seat(net, tmp_path / "cid", watch)
+        watching = asyncio.create_task(seat.spectator.run())
+        while len(seat.spectator.entries) < 4:
+            await asyncio.sleep(0)
+
+        async def kept(transport: MemoryTransport, address: str) -> MemoryLink:
+            if transport.key == guest.identity.key:
+                await is_back.wait()
+            return await dial(transport, address)
+
+        monkeypatch.setattr(MemoryTransport, "dial", kept)
+        net.cut(host.identity.key, guest.identity.key)
+
+        def greeted() -> int:
+            got = [unpack(sent.frame) for sent in net.sent if sent.target == seat.identity.key]
+            return sum(isinstance(one, Hello) for one in got)
+
+        while greeted() < 2:
+            assert not watching.done()
+            await asyncio.sleep(0.001)
+        is_back.set()
+        assert host.party.online is not None
+        while not host.party.online.gallery.spectators:
+            await asyncio.sleep(0.001)
         host.stop_after = guest.stop_after = 10_000
         host.changed.set()
         guest.changed.set()

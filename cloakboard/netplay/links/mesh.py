@@ -112,17 +112,20 @@ class Mesh:
                     raise
             await asyncio.sleep(REDIAL_S)
 
-    async def _visit(self, link: Link, _passed: Passed) -> Found:
-        """The seat of who knocks. Raises `NetplayError` if it holds none here."""
+    async def _visit(self, link: Link, _passed: Passed) -> Found | None:
+        """The seat of who knocks. Who holds none here may be a spectator: without a word that
+        would send it away for good it comes again, until the match goes on."""
         async with asyncio.timeout(GREET_S):
-            return await self._greet(link), link
-
-    async def _greet(self, link: Link) -> int:
-        hello = await greet(link, self._me, NO_ROOM, self._match)
-        seat = self._seats.get(hello.key)
+            seat = await self._greet(link)
         if seat is None:
-            raise Refused("who answers holds no seat in this match")
-        return seat
+            await link.close()
+            return None
+        return seat, link
+
+    async def _greet(self, link: Link) -> int | None:
+        """The seat of whoever is at the other end, None if it holds none of the others."""
+        hello = await greet(link, self._me, NO_ROOM, self._match)
+        return self._seats.get(hello.key)
 
 
 async def _keep(links: dict[int, Link], found: Found) -> None:
