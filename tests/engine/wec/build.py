@@ -18,6 +18,7 @@ from cloakboard.engine.wec.state import (
     BLACK,
     GROUND,
     SQUARES,
+    WHITE,
     Gear,
     Lying,
     Piece,
@@ -30,6 +31,7 @@ from cloakboard.engine.wec.state import (
 from tests.engine.wec.checked import play
 
 UNASSIGNED = -1
+AHEAD, BACK = 0, 4  # headings
 
 
 def cell(row: int, column: int, level: int = GROUND) -> int:
@@ -144,3 +146,19 @@ def of(events: Iterable[Event], kind: type[Any], **fields: Any) -> list[Any]:
         if isinstance(event, kind)
         and all(getattr(event, name) == value for name, value in fields.items())
     ]
+
+
+def handles(now: State, kind: str) -> list[int]:
+    """The handles of the pieces of a kind, by cell; 0: unseen."""
+    return [p.handle for p in now.pieces if p.kind == kind]
+
+
+def sighted(now: State, side: int) -> list[str]:
+    """The kinds of the pieces that only that side sees, by cell."""
+    secret = now.secrets[side]
+    assert secret is not None
+    return [p.kind for p in secret.sighted]
+
+
+KINGS = (piece("K", 1, 1), piece("K", 10, 10, WHITE))
+"""In corners, so that the match goes on."""

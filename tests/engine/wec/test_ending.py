@@ -22,10 +22,8 @@ from cloakboard.engine.wec.state import (
     State,
     square_at,
 )
-from tests.engine.wec.build import cell, of, piece, public, state, unseen
+from tests.engine.wec.build import KINGS, cell, of, piece, public, state, unseen
 from tests.engine.wec.checked import play
-
-KINGS = (piece("K", 1, 1), piece("K", 10, 10, WHITE))
 
 MAY_END: list[Any] = [
     ("the Move is to be made", {}, KINGS, False),

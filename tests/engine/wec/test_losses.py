@@ -26,10 +26,9 @@ from cloakboard.engine.wec.state import (
     State,
     square_at,
 )
-from tests.engine.wec.build import cell, lying, of, piece, public, state
+from tests.engine.wec.build import AHEAD, cell, lying, of, piece, public, state
 from tests.engine.wec.checked import Played, play
 
-AHEAD = 0
 FIRERS = {GROUND: "Q", AIR: "JE", SUB: "SU"}
 
 

@@ -24,11 +24,10 @@ from cloakboard.engine.wec.state import (
     State,
     square_at,
 )
-from tests.engine.wec.build import cell, of, piece, state
+from tests.engine.wec.build import KINGS, cell, of, piece, state
 from tests.engine.wec.checked import Played, play
 
 LEVELS = {"R": GROUND, "S": AIR, "T": SUB}
-KINGS = (piece("K", 1, 1), piece("K", 10, 10, WHITE))
 
 
 def shot(

@@ -9,6 +9,7 @@ from cloakboard.engine.wec import GAME
 from cloakboard.engine.wec.actions import Drop, EndTurn, Exchange, PickUp
 from cloakboard.engine.wec.state import AIR, BLACK, GROUND, SUB, WHITE, Gear, Piece, Spent
 from tests.engine.wec.build import (
+    KINGS,
     cell,
     ended,
     lying,
@@ -20,8 +21,6 @@ from tests.engine.wec.build import (
     state,
     unseen,
 )
-
-KINGS = (piece("K", 1, 1), piece("K", 10, 10, WHITE))
 
 
 def carries(found: Piece) -> list[str]:

@@ -36,6 +36,7 @@ from cloakboard.engine.wec.state import (
     square_at,
 )
 from tests.engine.wec.build import (
+    KINGS,
     cell,
     lying,
     one,
@@ -48,7 +49,6 @@ from tests.engine.wec.build import (
 )
 
 FORWARD = 0
-KINGS = (piece("K", 1, 1), piece("K", 10, 10, WHITE))
 OVER = (cell(5, 5, AIR), cell(6, 6, AIR), cell(7, 7, AIR), cell(7, 7))
 
 

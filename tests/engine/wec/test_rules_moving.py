@@ -39,6 +39,8 @@ from cloakboard.engine.wec.state import (
     square_at,
 )
 from tests.engine.wec.build import (
+    AHEAD,
+    KINGS,
     cell,
     ended,
     of,
@@ -52,8 +54,6 @@ from tests.engine.wec.build import (
     where,
 )
 
-AHEAD = 0
-KINGS = (piece("K", 1, 1), piece("K", 10, 10, WHITE))
 Square = tuple[int, int]
 
 

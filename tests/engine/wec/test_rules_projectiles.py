@@ -34,6 +34,8 @@ from cloakboard.engine.wec.state import (
     square_at,
 )
 from tests.engine.wec.build import (
+    AHEAD,
+    KINGS,
     cell,
     ended,
     lying,
@@ -48,8 +50,6 @@ from tests.engine.wec.build import (
     where,
 )
 
-AHEAD = 0
-KINGS = (piece("K", 1, 1), piece("K", 10, 10, WHITE))
 AT = {"R": GROUND, "S": AIR, "T": SUB}
 
 

@@ -32,26 +32,24 @@ from cloakboard.engine.wec.state import (
     Lock,
     Piece,
     Projectile,
-    State,
     square_at,
 )
-from tests.engine.wec.build import cell, ended, lying, of, one, piece, public, run, state, unseen
-
-AHEAD = 0
-KINGS = (piece("K", 1, 1), piece("K", 10, 10, WHITE))
-
-
-def handles(now: State, kind: str) -> list[int]:
-    """The handles of the pieces of a kind, by cell; 0: unseen."""
-    return [p.handle for p in now.pieces if p.kind == kind]
-
-
-def sighted(now: State, side: int) -> list[str]:
-    """The kinds of the pieces that only that side sees, by cell."""
-    secret = now.secrets[side]
-    assert secret is not None
-    return [p.kind for p in secret.sighted]
-
+from tests.engine.wec.build import (
+    AHEAD,
+    KINGS,
+    cell,
+    ended,
+    handles,
+    lying,
+    of,
+    one,
+    piece,
+    public,
+    run,
+    sighted,
+    state,
+    unseen,
+)
 
 # -- what hides ------------------------------------------------------------------------------
 

@@ -36,27 +36,24 @@ from cloakboard.engine.wec.state import (
     Projectile,
     Secret,
     Spent,
-    State,
     square_at,
 )
-from tests.engine.wec.build import cell, ended, lying, of, piece, public, run, state, unseen
+from tests.engine.wec.build import (
+    AHEAD,
+    KINGS,
+    cell,
+    ended,
+    handles,
+    lying,
+    of,
+    piece,
+    public,
+    run,
+    sighted,
+    state,
+    unseen,
+)
 from tests.engine.wec.checked import play
-
-AHEAD = 0
-KINGS = (piece("K", 1, 1), piece("K", 10, 10, WHITE))
-
-
-def handles(now: State, kind: str) -> list[int]:
-    """The handles of the pieces of a kind, by cell; 0: unseen."""
-    return [p.handle for p in now.pieces if p.kind == kind]
-
-
-def sighted(now: State, side: int) -> list[str]:
-    """The kinds of the pieces that only that side sees, by cell."""
-    secret = now.secrets[side]
-    assert secret is not None
-    return [p.kind for p in secret.sighted]
-
 
 AAA = piece("AAA", 6, 5, WHITE, hidden=True)
 IMMUNE = piece("XP", 6, 5, WHITE, gear=["SH", "AFL"], hidden=True)

@@ -45,10 +45,21 @@ from cloakboard.engine.wec.state import (
     State,
     square_at,
 )
-from tests.engine.wec.build import cell, lying, of, one, piece, public, refused, run, state, where
+from tests.engine.wec.build import (
+    KINGS,
+    cell,
+    lying,
+    of,
+    one,
+    piece,
+    public,
+    refused,
+    run,
+    state,
+    where,
+)
 
 FORWARD = 0
-KINGS = (piece("K", 1, 1), piece("K", 10, 10, WHITE))
 CALLED = square_at(8, 4)
 
 

@@ -42,6 +42,9 @@ from cloakboard.engine.wec.state import (
     square_at,
 )
 from tests.engine.wec.build import (
+    AHEAD,
+    BACK,
+    KINGS,
     cell,
     ended,
     lying,
@@ -54,8 +57,6 @@ from tests.engine.wec.build import (
     where,
 )
 
-AHEAD, BACK = 0, 4
-KINGS = (piece("K", 1, 1), piece("K", 10, 10, WHITE))
 AT = {"R": GROUND, "S": AIR, "T": SUB}
 
 

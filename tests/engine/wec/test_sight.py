@@ -27,10 +27,8 @@ from cloakboard.engine.wec.state import (
     Spent,
     State,
 )
-from tests.engine.wec.build import cell, lying, of, piece, public, state, unseen
+from tests.engine.wec.build import KINGS, cell, lying, of, piece, public, state, unseen
 from tests.engine.wec.checked import Played, play
-
-KINGS = (piece("K", 1, 1), piece("K", 10, 10, WHITE))
 
 
 def end(pieces: list[Piece], turn: int = 5, side: int = BLACK, **fields: Any) -> Played:
