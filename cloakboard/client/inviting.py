@@ -11,12 +11,15 @@ from cloakboard.client.lobby import Earlier, Friends, Lobby
 from cloakboard.client.net_session import NetSession
 from cloakboard.client.room_seat import RoomSeat
 from cloakboard.client.session import Session
+from cloakboard.client.texts import sentence
 from cloakboard.client.views.connect import FriendScreen, WaitingScreen
 from cloakboard.client.views.earlier import EarlierScreen
 from cloakboard.client.views.room import RoomActs, RoomScreen
 from cloakboard.client.views.rooms import RoomsScreen
 from cloakboard.engine.game import Game
 from cloakboard.engine.registry import games
+from cloakboard.netplay.errors import NetplayError
+from cloakboard.netplay.invite import parse_any
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,6 +77,11 @@ class Inviting:
         """Goes to the room of an invite, or to the match that it lets one watch."""
         if self._friends is None:
             self._tell(NO_NETWORK)
+            return
+        try:
+            parse_any(invite)
+        except NetplayError as error:
+            self._tell(sentence(str(error)))
             return
         lobby = self._friends.lobby()
         lobby.join(invite, password)

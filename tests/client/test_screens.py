@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyglet.window import key
 
+from cloakboard.client.inviting import Inviting
 from cloakboard.client.lobby import SaveRow, local_saves
 from cloakboard.client.local_session import LocalSession
 from cloakboard.client.room_seat import RoomSeat
@@ -24,6 +26,7 @@ from cloakboard.client.views.table_match import save_name
 from cloakboard.client.window import CloakWindow
 from cloakboard.engine.registry import game
 from cloakboard.engine.wec.options import OPTIONS
+from cloakboard.netplay.invite import Invite, Watch
 from tests.client.samples import hint_of
 
 WEC = game("wec")
@@ -122,6 +125,25 @@ def test_waiting_shows_the_invite_and_then_whatever_went_wrong(window: CloakWind
     assert not screen.invite.is_visible
     assert screen.text.label == lobby.failed
     assert "Go back" in screen.status.label
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("hello world", "This is not an invite"),
+        (Invite("memory:0a", bytes(16), b"h" * 32).text()[:-9], "The invite is cut off"),
+        (Watch("memory:0a", bytes(32), b"h" * 32).text()[:-9], "The invite is cut off"),
+    ],
+)
+def test_what_is_no_invite_is_told_before_anything_is_opened(
+    window: CloakWindow, text: str, told: str
+) -> None:
+    """The screen stays, with what was typed."""
+    heard: list[str] = []
+    anything: Any = object()
+    inviting = Inviting(window, anything, anything, anything, anything, heard.append)
+    inviting.join(text)
+    assert len(heard) == 1 and heard[0].startswith(told)
 
 
 def test_the_local_screen_gives_sides_and_changed_rules(window: CloakWindow) -> None:

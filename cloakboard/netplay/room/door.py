@@ -77,7 +77,8 @@ def refusal(settings: Mapping[str, Any], visitor: Visitor) -> tuple[str, str] | 
         if needs_password:
             return (
                 "password",
-                "this room has a password; type it and join again, or ask for an invite",
+                "this room has a password: none came, or a wrong one; type it and join again, or "
+                "ask for an invite",
             )
         return "invite_only", "this room is for who was invited; ask its player for an invite"
     if settings["members_only"] and not visitor.is_member:
