@@ -230,3 +230,27 @@ class Rig:
     def refused(self, seat: int) -> list[Entry]:
         """The evidence that seat's journal holds."""
         return [read_entry(data) for kind, data in self.files[seat] if kind == journal.REFUSED]
+
+
+class Dying(Rig):
+    """A rig whose peer `victim` dies before it carries out its effect number `at` (from 0): what
+    it had still to write or send is lost. `effects` counts the writes and frames."""
+
+    shares_audit = True
+    victim, at = -1, -1
+    effects = 0
+    died = False
+
+    def carry_out(self, seat: int) -> None:
+        if seat != self.victim or self.died:
+            super().carry_out(seat)
+            return
+        for effect in self.peers[seat].drain():
+            if isinstance(effect, Write | Send):
+                if self.effects == self.at:
+                    self.died = True
+                    self.crash(seat)
+                    return
+                self.effects += 1
+            self.peers[seat].outbox.append(effect)
+            super().carry_out(seat)

@@ -8,13 +8,13 @@ import pytest
 
 from cloakboard.engine.game import Result
 from cloakboard.netplay.errors import Forged, Malformed, Mismatch
-from cloakboard.netplay.lockstep.effects import Send, Write
+from cloakboard.netplay.lockstep.effects import Send
 from cloakboard.netplay.lockstep.judge import Judgement, judge
 from cloakboard.netplay.lockstep.match import Match
 from cloakboard.netplay.transcript import encode
 from cloakboard.netplay.wire import Bye, Heads, Signed, unpack
 from tests.cheats.positions import crowd
-from tests.netplay.rig import Rig
+from tests.netplay.rig import Dying, Rig
 from tests.netplay.watch import Places, Uses, derivations, once, signatures
 from tests.tiny import game as line
 
@@ -35,31 +35,12 @@ def derived() -> Iterator[Uses]:
         yield uses
 
 
-class Crashing(Rig):
-    """A rig whose peer `victim` dies before it carries out its effect number `at` (from 0): what
-    it had still to write or send is lost. `effects` counts the writes and frames."""
-
-    shares_audit = True
+class Crashing(Dying):
+    """A match of a few Turns with a peer that dies."""
 
     def __init__(self, seats: int, seed: int, victim: int = 0, at: int = -1) -> None:
         self.victim, self.at = victim, at
-        self.effects = 0
-        self.died = False
         super().__init__(line(seats), seed, SHORT)
-
-    def carry_out(self, seat: int) -> None:
-        if seat != self.victim or self.died:
-            super().carry_out(seat)
-            return
-        for effect in self.peers[seat].drain():
-            if isinstance(effect, Write | Send):
-                if self.effects == self.at:
-                    self.died = True
-                    self.crash(seat)
-                    return
-                self.effects += 1
-            self.peers[seat].outbox.append(effect)
-            super().carry_out(seat)
 
     def live(self) -> None:
         """Plays to the end, and on after the crash, whoever notices first that all are back."""

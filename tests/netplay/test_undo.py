@@ -12,13 +12,13 @@ from cloakboard.engine.codec import encode as canonical
 from cloakboard.engine.game import Game
 from cloakboard.engine.wec import GAME as WEC
 from cloakboard.netplay.lockstep.core import Core
-from cloakboard.netplay.lockstep.effects import Consented, Declined, Happened, Offered, Send, Write
+from cloakboard.netplay.lockstep.effects import Consented, Declined, Happened, Offered, Send
 from cloakboard.netplay.lockstep.judge import judge
 from cloakboard.netplay.transcript import Agreed, encode, read_body
 from cloakboard.netplay.wire import EntryFrame, RequestFrame, pack, unpack
 from tests.cheats.positions import crowd
 from tests.cheats.test_hidden_lies import DIVE, SHOT
-from tests.netplay.rig import Rig
+from tests.netplay.rig import Dying, Rig
 from tests.netplay.test_resume import derived, ended_well, signed
 from tests.netplay.watch import Places, Uses, once
 from tests.tiny import game as line
@@ -234,29 +234,6 @@ def test_events_taken_back_are_not_told_from_the_file() -> None:
     assert len(told) < len(all_told)
 
 
-class Crashing(Rig):
-    """Peer `victim` dies before its effect number `at` from the undo on."""
-
-    shares_audit = True
-    victim, at = -1, -1
-    effects = 0
-    died = False
-
-    def carry_out(self, seat: int) -> None:
-        if seat != self.victim or self.died:
-            super().carry_out(seat)
-            return
-        for effect in self.peers[seat].drain():
-            if isinstance(effect, Write | Send):
-                if self.effects == self.at:
-                    self.died = True
-                    self.crash(seat)
-                    return
-                self.effects += 1
-            self.peers[seat].outbox.append(effect)
-            super().carry_out(seat)
-
-
 def test_three_seats_with_links_of_their_own_pace_agree_on_an_undo() -> None:
     """A request that comes before the entry it names is heard once that has come."""
     rig = Rig(line(3), 8, {"turns": 30})
@@ -291,7 +268,7 @@ def test_veil_8_a_crash_around_an_undo(victim: int, signed: Places, derived: Use
     back to one chain, whether the undo had happened or not."""
     happened = set()
     for at in range(12):
-        rig = Crashing(line(3), 8, {"turns": 12})
+        rig = Dying(line(3), 8, {"turns": 12})
         rig.play(6)
         target = targets(rig)[-1]
         rig.victim, rig.at = victim, at
