@@ -77,6 +77,23 @@ def test_a_request_of_the_other_is_accepted_or_declined(window: CloakWindow) -> 
     assert not shown.screen.accept.is_enabled
 
 
+def test_the_selected_request_stays_selected_when_another_is_taken_back(
+    window: CloakWindow,
+) -> None:
+    """Else a request slips below the hand that accepts."""
+    shown = Shown(window)
+    for name, value in (("rate_stun", 7), ("rate_flamer", 7), ("rate_conversion", 7)):
+        shown.other(partial(Negotiator.ask, change=Rules(((name, value),))))
+    shown.screen.requests.select(1)
+    wanted = shown.room.requests[1]
+    shown.other(lambda n: n.decline(shown.room.requests[0].place))
+    shown.screen.accept.click()
+    shown.frame()
+    assert wanted not in shown.room.requests
+    assert shown.room.options["rate_flamer"] == 7
+    assert len(shown.room.requests) == 1
+
+
 def test_own_requests_are_taken_back_and_not_accepted(window: CloakWindow) -> None:
     shown = Shown(window)
     shown.seat.do(lambda n: n.ask(Rules((("rate_stun", 5),))))

@@ -229,6 +229,7 @@ class RoomScreen(Page):
 
     def _show(self, room: Room) -> None:
         was_full = self._shown is not None and self._shown.free == 0
+        chosen = self._request()
         self._shown = room
         own = self.seat.key
         me = room.member(own)
@@ -240,7 +241,7 @@ class RoomScreen(Page):
         self.position.say(f"Start position: {room.title or STANDARD_START}")
         self.position.show(self._acts.pick is not None)
         self.earlier.show(self._acts.earlier is not None)
-        self._show_requests(room)
+        self._show_requests(room, chosen)
         self._warn()
         self.talk.tell(room, self._cautions)
         self.line.show(not room.settings["mute"])
@@ -277,15 +278,18 @@ class RoomScreen(Page):
             tone = Tone.FRIEND
         self.status.say(waiting_text(room, own), tone)
 
-    def _show_requests(self, room: Room) -> None:
+    def _show_requests(self, room: Room, chosen: Request | None) -> None:
+        """The one that was chosen stays so wherever it stands now."""
         rows = []
         for request in room.requests:
             text, note = request_text(room, request, self.seat.key)
             is_mine = any(member.key == self.seat.key for member in room.owing(request))
             rows.append(Row(text, note, accent=theme.AMBER if is_mine else None))
         self.requests.set_rows(rows)
-        if rows and self.requests.selected is None:
-            self.requests.select(0)
+        places = [request.place for request in room.requests]
+        before = chosen.place if chosen is not None else -1
+        at = places.index(before) if before in places else 0
+        self.requests.select(at if rows else None)
         self.accept.enable(bool(rows))
         self.decline.enable(bool(rows))
 
