@@ -120,6 +120,9 @@ class Finder(Protocol):
     def problem(self) -> str:
         """One sentence: why the list is empty or old. Empty while all is well."""
 
+    async def close(self) -> None:
+        """Looks no longer."""
+
 
 OnChange = Callable[[], None]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cloakboard.netplay.errors import Malformed
-from cloakboard.netplay.finding.advert import Advert, Announcer, OnChange
+from cloakboard.netplay.finding.advert import Advert, Announcer, Finder, OnChange
 from cloakboard.netplay.finding.hall import HallAddress, HallAnnouncer, HallFinder, parse_hall
 from cloakboard.netplay.finding.lan import UNHEARD, Lan, LanMissing
 from cloakboard.netplay.finding.lan_rooms import LanAnnouncer, LanFinder
@@ -165,7 +165,7 @@ class Look:
         self._hides = hides
         self._favours = favours
         self._on_change = on_change
-        self._finders: dict[str, LanFinder | HallFinder] = {}
+        self._finders: dict[str, Finder] = {}
         self._opening: asyncio.Task[None] | None = None
         if places.neighbours is not None:
             self._opening = asyncio.create_task(self._look_near(places.neighbours))
