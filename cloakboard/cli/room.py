@@ -47,43 +47,6 @@ class Wanted:
     computers: int = 0
 
 
-def add_host_arguments(parser: argparse.ArgumentParser) -> None:
-    """Those of `host`."""
-    parser.add_argument("--password", default="", metavar="TEXT", help="for who has no invite")
-    parser.add_argument("--practice", action="store_true", help="the match moves no ratings")
-    parser.add_argument(
-        "--computers", type=int, default=0, metavar="N", help="fill N seats; the match is practice"
-    )
-    parser.add_argument("--spectators", action="store_true", help="others may watch")
-    parser.add_argument(
-        "--member",
-        action="append",
-        default=[],
-        metavar="KEY",
-        help="only who is named so may join; again for each",
-    )
-    parser.add_argument(
-        "--room",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a setting of the room; `cloakboard games` lists them",
-    )
-    _add_accept(parser)
-
-
-def add_join_arguments(parser: argparse.ArgumentParser) -> None:
-    """Those of `join`."""
-    parser.add_argument("--password", default="", metavar="TEXT", help="of the room")
-    _add_accept(parser)
-
-
-def _add_accept(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--accept", action="store_true", help="accept what the others ask for before the match"
-    )
-
-
 def wanted(options: argparse.Namespace) -> Wanted:
     """What was asked for. Raises `BadOption`, `Malformed`."""
     settings = _settings(getattr(options, "room", ()))
