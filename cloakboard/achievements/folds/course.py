@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
@@ -57,7 +58,7 @@ def same_friend(progress: Progress, moment: Moment, where: Mapping[str, Any]) ->
     if not isinstance(moment, Closed) or not _fits(moment, where):
         return progress
     met = (*progress.note, *moment.others)
-    return Progress(max((met.count(other) for other in met), default=0), met)
+    return Progress(max(Counter(met).values(), default=0), met)
 
 
 def _fits(moment: Moment, where: Mapping[str, Any]) -> bool:
