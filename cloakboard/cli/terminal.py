@@ -212,5 +212,9 @@ class Terminal:
 
 
 def _read_line() -> str:
-    line = sys.stdin.readline()
+    """What the person types; `leave` once nobody can type any more, nothing for what is no text."""
+    try:
+        line = sys.stdin.readline()
+    except UnicodeDecodeError:
+        return ""
     return line if line else "leave"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import sys
 import threading
 from collections.abc import Iterator
 
@@ -108,6 +110,11 @@ def test_what_is_no_number_of_an_action_plays_nothing(
     sit(pair, mover)
     assert len(pair.rig.entries(mover)) == entries
     assert module.HELP in capsys.readouterr().out.splitlines()
+
+
+def test_what_is_typed_in_another_encoding_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"caf\xe9\n"), "utf-8"))
+    assert [module._read_line(), module._read_line()] == ["", "leave"]
 
 
 def test_a_number_typed_for_a_position_that_is_gone_plays_nothing(
