@@ -38,7 +38,7 @@ State = Any
 Action = Any
 Answer = Any
 Key = int  # a key of a blind lookup: a non-negative integer below 2**32
-Label = Any  # what a key maps to: of the lookup's `label_type`
+Label = Any  # what a key of a blind lookup maps to
 
 Resolution = Generator[Probe | Event, Any, None]
 

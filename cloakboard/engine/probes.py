@@ -45,7 +45,6 @@ class Form(enum.StrEnum):
 
 
 BLIND: Final = frozenset({Form.LIMIT, Form.OCCUPIED, Form.SIGHT})
-PUBLIC: Final = frozenset({Form.SHOW, Form.TELL, Form.CLAIM, Form.DRAW})
 
 
 class Probe(msgspec.Struct, frozen=True, tag=True, kw_only=True):

@@ -14,7 +14,7 @@ MOST_TAKEN: Final = 2_000  # records at one meeting
 
 
 class Sharing:
-    """See `netplay.meeting.Share`."""
+    """See `netplay.lockstep.meeting.Share`."""
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper

@@ -11,7 +11,9 @@ import msgspec
 from cloakboard.engine.drive import Diverged, Exchange, Outcome, drive, full_answer
 from cloakboard.engine.events import Event, may_know
 from cloakboard.engine.game import Action, Answer, Game, State
-from cloakboard.engine.probes import BLIND, PUBLIC, Form, Probe
+from cloakboard.engine.probes import BLIND, Form, Probe
+
+PUBLIC = frozenset({Form.SHOW, Form.TELL, Form.CLAIM, Form.DRAW})
 
 
 def same_question(recorded: Probe, asked: Probe) -> bool:

@@ -108,7 +108,7 @@ class FriendsFile:
         return known is not None and known.is_friend and not known.is_blocked
 
     def refuses(self, key: bytes) -> bool:
-        """Whether a key is blocked; see `room.Me`."""
+        """Whether a key is blocked; see `greeting.Me`."""
         known = self._known.get(key)
         return known is not None and known.is_blocked
 

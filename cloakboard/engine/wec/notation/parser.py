@@ -54,7 +54,7 @@ STUN_LIMIT: Final = 255
 
 class Parsed(NamedTuple):
     """A score, and where its parts stand: for each Turn the line and the column of each
-    clause (`` for the Turn itself), and the line of each tag."""
+    clause (`""` is the Turn itself), and the line of each tag."""
 
     score: Score
     places: tuple[tuple[int, Mapping[str, int]], ...]
