@@ -15,7 +15,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cloakboard.achievements.definitions import Definition, words
-from cloakboard.achievements.record import MatchRecord
+from cloakboard.achievements.record import STANDARD, MatchRecord
 from cloakboard.achievements.standings import Row, classes, leaderboard
 from cloakboard.cli.exits import BAD_INPUT, CLEAN
 from cloakboard.cli.friends import book_of
@@ -175,6 +175,11 @@ def table(
         now = int(time.time())
         kept = keeper.ledger.records(game)
         since = now - days * DAY_S if days else 0
+        played = classes(kept, game)
+        if rules != STANDARD and rules not in played:
+            known = f"choose one of: {', '.join(played)}" if played else "no match is known yet"
+            print(f"cloakboard: nobody has played by the rules {rules!r}; {known}", file=sys.stderr)
+            return BAD_INPUT
         rows = leaderboard(kept, game, rules=rules, since=since, now=now, among=among)
         if among_friends:
             rows = [replace(row, name=book.name_of(row.key, row.name)) for row in rows]
@@ -183,7 +188,7 @@ def table(
             return CLEAN
         for text in _lines(rows):
             print(text)
-        others = [name for name in classes(kept, game) if name != rules]
+        others = [name for name in played if name != rules]
         if others:
             print(f"also played: {', '.join(others)} (--rules NAME)", file=sys.stderr)
         return CLEAN

@@ -67,6 +67,7 @@ def test_a_match_is_in_the_records_of_both_and_survives_its_database(
     [
         ("records", "--game", "chess"),
         ("leaderboard", "chess"),
+        ("leaderboard", "wec", "--rules", "nothing"),
         ("records", "--import", "nothing.records"),
         ("records", "--forget", "ffff"),
         ("records", "--claim", "nothing.cloak"),
