@@ -142,6 +142,7 @@ def test_ready_by_button_and_key_and_back(window: CloakWindow) -> None:
     assert me is not None
     assert me.is_ready
     assert screen.status.label == "Waiting for Ben to be ready."
+    assert screen.ready.box.width >= screen.ready.natural_width(), "what it says is read in whole"
     screen.ready.click()
     shown.frame()
     me = shown.seat.me

@@ -233,7 +233,7 @@ class RoomScreen(Page):
         self._shown = room
         own = self.seat.key
         me = room.member(own)
-        count = len(self.seats.rows)
+        fitted = len(self.seats.rows), self.ready.label
         self.seats.set_rows(seat_rows(room, own))
         self.swap.show(len(room.members) > 1)
         self.rules.agree(room.options)
@@ -251,7 +251,7 @@ class RoomScreen(Page):
         self._say_status(room)
         if room.free == 0 and not was_full and self.stage.focus in (None, self.copy):
             self.stage.set_focus(self.ready)
-        if count != len(self.seats.rows):
+        if fitted != (len(self.seats.rows), self.ready.label):
             self.window.invalidate()
             self.arrange(self.window.box)
         self.window.invalidate()
