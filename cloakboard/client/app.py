@@ -48,7 +48,7 @@ from cloakboard.client.watching import Heard, Watcher
 from cloakboard.client.widgets import Look
 from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.errors import EngineError
-from cloakboard.engine.game import Game
+from cloakboard.engine.game import Game, State
 from cloakboard.engine.registry import game, games
 from cloakboard.keeping.keeper import Keeper
 from cloakboard.netplay.finding.friends import FriendsFile
@@ -231,9 +231,9 @@ class App:
             return
         self.show_table(session, lambda: self.begin_local(about, match))
 
-    def show_editor(self, game_id: str = "") -> None:
-        """The board editor of a game, with its standard set-up; of the one chosen last if none
-        is named."""
+    def show_editor(self, game_id: str = "", state: State | None = None) -> None:
+        """The board editor of a game, of the one chosen last if none is named, with its standard
+        set-up or with what is known of a match."""
         about = game(game_id) if game_id else self.terms.chosen
 
         def choose(other: Game) -> None:
@@ -249,14 +249,15 @@ class App:
             friend=self.inviting.show_friend,
             offer=Offer(tuple(games().values()), choose),
         )
-        self.window.open_screen(EDITORS[about.id](self, acts))
+        self.window.open_screen(EDITORS[about.id](self, acts, state))
 
-    def _wec_editor(self, acts: EditorActs) -> Screen:
-        library = self.terms.libraries[GAME]
-        return WecEditor(self.window, WEC.standard(), library, acts, self.kept.style)
+    def _wec_editor(self, acts: EditorActs, state: State | None) -> Screen:
+        made = WEC.standard() if state is None else WEC.of(state)
+        return WecEditor(self.window, made, self.terms.libraries[GAME], acts, self.kept.style)
 
-    def _trid_editor(self, acts: EditorActs) -> Screen:
-        return TridEditor(self.window, TRID.standard(), self.terms.libraries[TRID.game_id], acts)
+    def _trid_editor(self, acts: EditorActs, state: State | None) -> Screen:
+        made = TRID.standard() if state is None else TRID.of(state)
+        return TridEditor(self.window, made, self.terms.libraries[TRID.game_id], acts)
 
     def show_table(self, session: Session, rematch: Callable[[], None] | None = None) -> None:
         """The table of a match, in place of every other screen but the first."""
@@ -303,7 +304,7 @@ class App:
             new=lambda: self.show_local(bool(session.computers)),
             load=self.show_saves,
             friend=lambda: self.inviting.show_friend(),
-            editor=lambda: self.show_editor(session.game.id),
+            editor=lambda state: self.show_editor(session.game.id, state),
             reseat=reseat,
         )
 
@@ -341,6 +342,7 @@ class App:
         return ReplayActs(
             leave=self.window.close_screen,
             export=self.shelf.write,
+            edit=lambda state: self.show_editor(recording.game.id, state),
             go_on=(lambda step: self._go_on(recording, step)) if recording.is_whole else None,
         )
 
@@ -374,6 +376,6 @@ TABLES: Final[Mapping[str, Callable[[App, Session, Callable[[], None] | None], S
 REPLAYS: Final[Mapping[str, Callable[[App, Recording, str, int], Screen]]] = MappingProxyType(
     {"wec": App._wec_replay, "trid": App._trid_replay}
 )
-EDITORS: Final[Mapping[str, Callable[[App, EditorActs], Screen]]] = MappingProxyType(
+EDITORS: Final[Mapping[str, Callable[[App, EditorActs, State | None], Screen]]] = MappingProxyType(
     {"wec": App._wec_editor, "trid": App._trid_editor}
 )

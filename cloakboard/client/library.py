@@ -15,6 +15,7 @@ from cloakboard.engine.registry import scenario as read_scenario
 from cloakboard.engine.scenario import TEXT_LIMIT, Scenario
 from cloakboard.engine.trid.notation import scenarios as trid
 from cloakboard.engine.trid.pieces import START as TRID_START
+from cloakboard.engine.wec.editing import scenario_of
 from cloakboard.engine.wec.notation import positions as wec
 from cloakboard.engine.wec.options import complete
 from cloakboard.engine.wec.position import Scenario as WecScenario
@@ -70,7 +71,8 @@ M = TypeVar("M", bound=Made)
 @dataclass(frozen=True, slots=True)
 class Texts(Generic[M]):
     """What the editor of a game makes, and its texts: `write` for a file, which `read` undoes,
-    `setup` for a match. `folder`: where a profile keeps them; `standard` begins with."""
+    `setup` for a match. `folder`: where a profile keeps them; the editor begins with `standard`,
+    or with what a state has come to, `of`."""
 
     game_id: str
     folder: str
@@ -78,6 +80,7 @@ class Texts(Generic[M]):
     write: Callable[[M], str]
     setup: Callable[[M], str]
     standard: Callable[[], M]
+    of: Callable[[Any], M]
 
     def start(self, made: M) -> Start:
         """What was made as a match takes it."""
@@ -98,6 +101,7 @@ WEC: Final = Texts(
     wec.write_scenario,
     lambda made: wec.write_setup(made.position),
     lambda: WecScenario(position=standard(complete({}))),
+    scenario_of,
 )
 TRID: Final = Texts(
     "trid",
@@ -106,6 +110,7 @@ TRID: Final = Texts(
     trid.write_scenario,
     lambda made: made.setup,
     lambda: Scenario("", "", {}, TRID_START),
+    trid.scenario_of,
 )
 TEXTS: Final[Mapping[str, Texts[Any]]] = MappingProxyType({"wec": WEC, "trid": TRID})
 

@@ -42,13 +42,14 @@ class Kept:
         self.rules: list[dict[str, object]] = []
         self.led: list[str] = []
         self.seats: list[tuple[int, ...]] = []
+        self.edited: list[object] = []
 
     def acts(self) -> TableActs:
         return TableActs(
             new=lambda: self.led.append("new"),
             load=lambda: self.led.append("load"),
             friend=lambda: self.led.append("friend"),
-            editor=lambda: self.led.append("editor"),
+            editor=self.edited.append,
             settings=lambda: self.led.append("settings"),
             colours=lambda: self.led.append("colours"),
             reseat=self.seats.append,
@@ -175,7 +176,8 @@ def test_ways_out_and_rules(window: CloakWindow, table: TableScreen, kept: Kept)
         window.on_key_press(symbol, key.MOD_CTRL)
     for symbol in (key.F7, key.F8, key.F6):
         window.on_key_press(symbol, 0)
-    assert kept.led == ["new", "load", "friend", "editor", "settings", "colours"]
+    assert kept.led == ["new", "load", "friend", "settings", "colours"]
+    assert kept.edited == [table.play.state]
     assert kept.rules == [{}]
 
 

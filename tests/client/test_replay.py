@@ -138,8 +138,10 @@ def test_notation_is_shown_copied_and_written(
 
 def test_ways_out(window: CloakWindow, replay: WecReplay, led: Led) -> None:
     replay.go(7)
+    window.on_key_press(key.E, key.MOD_CTRL)
     window.on_key_press(key.P, 0)
     window.on_key_press(key.ESCAPE, 0)
+    assert led.edited == [replay.projector.film.state(7)]
     assert led.went_on == [7]
     assert led.left == 1
 

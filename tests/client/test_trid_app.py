@@ -13,10 +13,11 @@ from pyglet.window import key
 from cloakboard.client.app import App
 from cloakboard.client.inviting import NO_NETWORK
 from cloakboard.client.kept import HeldSettings, KeptSettings
-from cloakboard.client.library import TRID
+from cloakboard.client.library import TEXTS, TRID
 from cloakboard.client.local_session import LocalSession
 from cloakboard.client.texts import shown
 from cloakboard.client.tokens import PieceSet
+from cloakboard.client.views.editor import EditorScreen
 from cloakboard.client.views.editor_trid import TridEditor
 from cloakboard.client.views.editor_wec import WecEditor
 from cloakboard.client.views.local import LocalScreen
@@ -25,6 +26,7 @@ from cloakboard.client.views.replays import ReplaysScreen
 from cloakboard.client.views.saves import SavesScreen
 from cloakboard.client.views.settings import SettingsScreen
 from cloakboard.client.views.start import StartScreen
+from cloakboard.client.views.table import TableScreen
 from cloakboard.client.views.trid_table import TridTable
 from cloakboard.client.widgets import Button
 from cloakboard.client.window import CloakWindow, Screen
@@ -110,6 +112,28 @@ def test_a_position_is_made_played_left_gone_on_with_and_looked_back_on(
     assert write_position(replay.projector.shown) == RICH
     window.on_key_press(key.P, 0)
     assert write_position(top(app, TridTable).play.state) == RICH
+
+
+@pytest.mark.parametrize("game_id", ["wec", "trid"])
+def test_the_editor_begins_with_what_is_known_at_a_table_and_leads_back_to_it(
+    app: App, window: CloakWindow, game_id: str
+) -> None:
+    options: dict[str, object] = {"stun_range": 4} if game_id == "wec" else {"blocking": "column"}
+    session = LocalSession(game(game_id), ("Ann", "Bob"), options=options, computers=(1,))
+    session.act(0, next(iter(session.actions(0))))
+    session.poll()
+    app.show_table(session)
+    table = app.window.top
+    assert isinstance(table, TableScreen | TridTable)
+    for _ in range(30):
+        window.on_update(0.1)
+    known = TEXTS[game_id].of(table.play.state)
+    assert known != TEXTS[game_id].standard()
+    window.on_key_press(key.E, key.MOD_CTRL)
+    editor = top(app, EditorScreen)
+    assert editor.draft.scenario == known and editor.draft.options == options
+    editor.leave()
+    assert app.window.top is table
 
 
 def test_a_language_chosen_at_a_table_leads_back_to_it(app: App) -> None:

@@ -124,8 +124,10 @@ def test_notation_is_shown_copied_written_and_read_again(
 
 def test_ways_out(window: CloakWindow, replay: TridReplay, led: Led) -> None:
     replay.go(4)
+    window.on_key_press(key.E, key.MOD_CTRL)
     window.on_key_press(key.P, 0)
     window.on_key_press(key.ESCAPE, 0)
+    assert led.edited == [replay.projector.shown]
     assert led.went_on == [4]
     assert led.left == 1
     session = LocalSession.going_on(replay.recording, 4)

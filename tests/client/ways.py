@@ -9,6 +9,7 @@ from cloakboard.client.library import Start
 from cloakboard.client.views.editor import EditorActs
 from cloakboard.client.views.page import Offer
 from cloakboard.client.views.replay import ReplayActs
+from cloakboard.engine.game import State
 from cloakboard.engine.registry import games
 
 
@@ -41,7 +42,8 @@ class Led:
         self.left = 0
         self.written: list[tuple[str, str]] = []
         self.went_on: list[int] = []
-        self.acts = ReplayActs(self._leave, self._export, self.went_on.append)
+        self.edited: list[State] = []
+        self.acts = ReplayActs(self._leave, self._export, self.edited.append, self.went_on.append)
         self._game_id = game_id
 
     def _leave(self) -> None:

@@ -33,10 +33,12 @@ GAP: Final = 8
 @dataclass(frozen=True, slots=True)
 class ReplayActs:
     """What leads out of a replay. `export` writes a text and gives its path, or raises
-    `OSError`; `go_on`, if there is a way, plays on from a step."""
+    `OSError`; `edit` opens the board editor with a position; `go_on`, if there is a way, plays on
+    from a step."""
 
     leave: Callable[[], None]
     export: Callable[[str, str], Path]
+    edit: Callable[[State], None]
     go_on: Callable[[int], None] | None = None
 
 
@@ -78,6 +80,7 @@ class ReplayScreen(Screen):
                 ("flip", "ui.exchange", "Turn the board round (F)", self.flip),
                 ("copy", "ui.files", "Copy the notation (Ctrl+C)", self.copy),
                 ("export", "ui.save", "Write the notation to a file (Ctrl+S)", self.export),
+                ("edit", "ui.editor", "Edit this position (Ctrl+E)", self.edit),
                 ("go_on", "ui.play", "Play on from this position (P)", self.go_on),
                 ("leave", "ui.exit", "Leave the replay (Escape)", self.acts.leave),
             )
@@ -317,6 +320,10 @@ class ReplayScreen(Screen):
             return
         self.toasts.tell(f"Written to {path}")
 
+    def edit(self) -> None:
+        """The position that is seen, in the board editor."""
+        self.acts.edit(self.projector.film.state(self.projector.step))
+
     def go_on(self) -> None:
         """Plays on from here."""
         if self.acts.go_on is not None:
@@ -391,5 +398,5 @@ KEYS: Final[Mapping[int, Callable[[ReplayScreen], None]]] = MappingProxyType(
     }
 )
 COMMANDS: Final[Mapping[int, Callable[[ReplayScreen], None]]] = MappingProxyType(
-    {key.C: ReplayScreen.copy, key.S: ReplayScreen.export}
+    {key.C: ReplayScreen.copy, key.S: ReplayScreen.export, key.E: ReplayScreen.edit}
 )

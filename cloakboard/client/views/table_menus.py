@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cloakboard.client.recording import Recording
     from cloakboard.client.session import Session
     from cloakboard.client.views.table import TableScreen
+    from cloakboard.engine.game import State
 
 FILE: Final = "File"
 CHANGE: Final = "Play Change"
@@ -48,12 +49,13 @@ CTRL: Final = key.MOD_CTRL
 @dataclass(frozen=True, slots=True)
 class TableActs:
     """What leads from a table to elsewhere; None where there is no such thing. `reseat` lets
-    the computer play the seats it is given; `keep_rules` makes rules the player's own."""
+    the computer play the seats it is given; `editor` begins with the position that is seen;
+    `keep_rules` makes rules the player's own."""
 
     new: Callable[[], None] | None = None
     load: Callable[[], None] | None = None
     friend: Callable[[], None] | None = None
-    editor: Callable[[], None] | None = None
+    editor: Callable[[State], None] | None = None
     settings: Callable[[], None] | None = None
     colours: Callable[[], None] | None = None
     reseat: Callable[[tuple[int, ...]], None] | None = None
@@ -102,6 +104,11 @@ def _verb(verb: Verb, text: str, icon: str, key_name: str, symbol: int) -> Line:
         lambda at: at.play.may_act and at.play.choosing.verb is verb,
         lambda at: at.play.may_act and (verb is Verb.MOVE or at.play.menu.can(verb)),
     )
+
+
+def _edit(screen: TableScreen) -> None:
+    if screen.acts.editor is not None:
+        screen.acts.editor(screen.play.state)
 
 
 def _goes_on(screen: TableScreen) -> bool:
@@ -172,7 +179,10 @@ LINES: Final = (
     _going(FILE, "New match", "Ctrl+N", key.N, True, "new"),
     _going(FILE, "Load a match", "Ctrl+O", key.O, True, "load"),
     Line(FILE, "Save", "Ctrl+S", key.S, True, lambda at: at.save()),
-    _going(FILE, "Board editor", "Ctrl+E", key.E, True, "editor"),
+    Line(
+        FILE, "Board editor", "Ctrl+E", key.E, True, _edit,
+        is_able=lambda at: at.acts.editor is not None,
+    ),
     _going(FILE, "Online and LAN play", "Ctrl+P", key.P, True, "friend"),
     Line(
         FILE, "Select a square by row and column", "Ctrl+G", key.G, True,

@@ -105,6 +105,7 @@ class TridScreen(TableLoop):
                 ("resign", "ui.flag", "Resign", self.match.resign),
                 ("save", "ui.save", "Save the match (Ctrl+S)", self.save),
                 ("history", "ui.replay", "Look back at the match (H)", self.look_back),
+                ("edit", "ui.editor", "Edit this position (Ctrl+E)", self.edit),
                 ("talk", "ui.friends", "Talk and requests (Ctrl+T)", self.match.toggle_talk),
                 ("computer", "ui.computer", "The computer plays for me (F9)", self.stand_in),
                 ("settings", "ui.settings", "Settings, colours among them", self.settings),
@@ -116,6 +117,7 @@ class TridScreen(TableLoop):
         self.tools["computer"].show(self.session.stand_in is not None)
         self.tools["computer"].hint = why_no_stand_in(self.session) or self.tools["computer"].hint
         self.tools["history"].show(self.acts.look_back is not None)
+        self.tools["edit"].show(self.acts.editor is not None)
         self.tools["settings"].show(self.acts.settings is not None)
         self.panel = TridPanel(stage, self.play, self.look)
         self.status = StatusLine(stage)
@@ -337,6 +339,11 @@ class TridScreen(TableLoop):
         if self.acts.look_back is not None and recording is not None:
             name = save_name(self.session.names, self.play.turn)
             self.acts.look_back(recording, name, self.near)
+
+    def edit(self) -> None:
+        """The position in the board editor, from which one comes back to the table."""
+        if self.acts.editor is not None:
+            self.acts.editor(self.play.state)
 
     def settings(self) -> None:
         """The settings, from which one comes back to the table."""

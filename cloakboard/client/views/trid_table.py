@@ -179,6 +179,7 @@ COMMANDS: Final[Mapping[int, Callable[[TridTable], None]]] = MappingProxyType(
         key.Z: TridTable.undo,
         key.Y: TridTable.redo,
         key.S: TridTable.save,
+        key.E: TridTable.edit,
         key.T: lambda table: table.match.toggle_talk(),
     }
 )

@@ -17,7 +17,7 @@ from cloakboard.engine.wec.rules.dozing import has_doze
 from cloakboard.engine.wec.rules.handling import LYING_AT_MOST
 from cloakboard.engine.wec.rules.moving import has_move
 from cloakboard.engine.wec.setup import state_of
-from cloakboard.engine.wec.state import SIDES, State, square_of
+from cloakboard.engine.wec.state import SIDES, Piece, State, square_of
 from cloakboard.engine.wec.text import place
 
 LAID: Final = frozenset(f"articles.{kind}" for kind in ARTICLE_COUNTS)
@@ -25,8 +25,9 @@ GOVERNMENTS: Final = frozenset(f"government.{side}" for side in SIDES)
 
 
 def scenario_of(state: State) -> Scenario:
-    """The start position that a full state has come to, with the options of its match. Weapons
-    are ready again and projectiles gone; whoever flies by a pack has to be given a place.
+    """The start position that a state, or what a seat knows of one, has come to, with the options
+    of its match (RULES section 12). Weapons are ready again and projectiles gone, and so are locks
+    of which one end is not known; whoever flies by a pack has to be given a place.
 
     Governments are left at the standard, so that every K and Q stays what it is."""
     standard = OPTIONS.defaults()
@@ -35,7 +36,9 @@ def scenario_of(state: State) -> Scenario:
         for name, value in state.options
         if value != standard[name] and name not in LAID | GOVERNMENTS
     }
-    numbers = {lock.number: number for number, lock in enumerate(state.locks, 1)}
+    held = {lock for piece in state.pieces for lock in _held(piece)}
+    known = sorted(held & {piece.locked for piece in state.pieces})
+    numbers = {lock: number for number, lock in enumerate(known, 1)}
     position = Position(
         pieces=tuple(
             Placed(
@@ -46,12 +49,8 @@ def scenario_of(state: State) -> Scenario:
                 articles=tuple(gear.kind for gear in piece.gear),
                 stun=max(piece.stunned - state.turn, 0),
                 moved=not piece.unmoved,
-                holds=tuple(
-                    numbers[lock]
-                    for lock in (piece.own_lock, *(gear.lock for gear in piece.gear))
-                    if lock
-                ),
-                locked=numbers[piece.locked] if piece.locked else 0,
+                holds=tuple(numbers[lock] for lock in _held(piece) if lock in numbers),
+                locked=numbers.get(piece.locked, 0),
             )
             for piece in state.pieces
         ),
@@ -59,6 +58,11 @@ def scenario_of(state: State) -> Scenario:
         reserves=state.reserves,
     )
     return Scenario(position=position.sorted(), options=changes)
+
+
+def _held(piece: Piece) -> tuple[int, ...]:
+    """The numbers of the locks that a piece holds, its own first (WEC-91)."""
+    return tuple(lock for lock in (piece.own_lock, *(gear.lock for gear in piece.gear)) if lock)
 
 
 def warnings(position: Position, options: Mapping[str, Any]) -> Iterator[Fault]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from cloakboard.engine.errors import BadOption, BadSetup
 from cloakboard.engine.scenario import TEXT_LIMIT
@@ -24,6 +25,7 @@ from cloakboard.engine.wec.position import Placed, Position, Scenario, faults
 from cloakboard.engine.wec.setup import standard, state_of
 from cloakboard.engine.wec.state import BLACK, SIDES, SUB, WHITE, Gear, Lock, Reserve
 from tests.engine.wec.build import cell
+from tests.play import random_game
 
 BY_HAND = """\
 # A remark.
@@ -409,6 +411,34 @@ def test_the_current_position_becomes_a_start_position() -> None:
     again = GAME.start(scenario.options, write_setup(scenario.position))
     for field in ("pieces", "lying", "reserves", "locks", "secrets", "next_handle"):
         assert getattr(again, field) == getattr(state, field)
+
+
+@pytest.mark.parametrize("seed", range(14))
+def test_what_a_match_has_come_to_reads_back_and_hides_what_a_seat_does_not_see(seed: int) -> None:
+    """The whole state, and what each seat knows of it, after each of some random actions."""
+    table = random_game(GAME, seed, 120, {"stealth_range_detection": bool(seed % 2)})
+    states = [GAME.start(table.options, table.setup)]
+    for event in table.events:
+        states.append(GAME.apply(states[-1], event))
+    for state in (*states[::7], table.state):
+        for shown in (state, GAME.view(state, BLACK), GAME.view(state, WHITE)):
+            made = scenario_of(shown)
+            assert read_scenario(write_scenario(made)) == made
+            stood = [(piece.side, piece.kind, piece.cell) for piece in shown.pieces]
+            found = [(placed.side, placed.kind, placed.cell) for placed in made.position.pieces]
+            assert sorted(found) == sorted(stood)
+
+
+def test_a_lock_is_kept_only_where_both_ends_are_known() -> None:
+    text = "black = ['SHP(2,3) locked 1']\nwhite = ['K(9,9)1ASH holds 1']"
+    state = started(text, stealth_range_detection=False)
+    whole = scenario_of(state).position
+    assert [placed.locked for placed in whole.pieces] == [1, 0]
+    assert [placed.holds for placed in whole.pieces] == [(), (1,)]
+    holder = replace(state, pieces=tuple(p for p in state.pieces if p.side == WHITE))
+    assert [placed.holds for placed in scenario_of(holder).position.pieces] == [()]
+    target = replace(state, pieces=tuple(p for p in state.pieces if p.side == BLACK))
+    assert [placed.locked for placed in scenario_of(target).position.pieces] == [0]
 
 
 # -- lookups (VEIL 5) ------------------------------------------------------------------------

@@ -14,8 +14,14 @@ from __future__ import annotations
 from cloakboard.engine import scenario as engine
 from cloakboard.engine.errors import BadSetup
 from cloakboard.engine.scenario import TEACHES_LENGTH, TITLE_LENGTH, Scenario, fail
-from cloakboard.engine.trid.notation.positions import FIELDS, read_form, read_position
+from cloakboard.engine.trid.notation.positions import (
+    FIELDS,
+    read_form,
+    read_position,
+    write_position,
+)
 from cloakboard.engine.trid.options import OPTIONS, complete
+from cloakboard.engine.trid.state import State
 
 KEYS = ("format", "title", "teaches", "position", "options")
 
@@ -50,6 +56,13 @@ def scenario(text: str) -> Scenario:
     found = read_scenario(text)
     read_position(found.setup, complete(found.options))
     return found
+
+
+def scenario_of(state: State) -> Scenario:
+    """The start position that a state has come to, with the options of its match."""
+    standard = OPTIONS.defaults()
+    changes = {name: value for name, value in state.options if value != standard[name]}
+    return Scenario("", "", changes, write_position(state))
 
 
 def write_scenario(scenario: Scenario) -> str:
