@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
-from math import pi
 
 import pytest
 
@@ -12,7 +12,16 @@ from cloakboard.client.boards import trid_space as space
 from cloakboard.client.boards.trid_look import Hit, hit_of
 from cloakboard.client.boards.trid_space import Camera, Point
 from cloakboard.client.canvas import Box
-from cloakboard.engine.trid.board import BLACK, NAMED, PINS, SQUARES, WHITE, existing, members
+from cloakboard.engine.trid.board import (
+    BLACK,
+    HEIGHT,
+    NAMED,
+    PINS,
+    SQUARES,
+    WHITE,
+    existing,
+    members,
+)
 
 ROOM = Box(12, 92, 926, 586)
 START = sum(1 << PINS.index(name) for name in ("QL1", "KL1", "QL6", "KL6"))
@@ -152,4 +161,16 @@ def test_the_camera_stays_above_every_board(pitch: float, distance: float) -> No
 def test_black_sees_the_boards_from_the_other_side() -> None:
     white, black = space.camera_of(WHITE), space.camera_of(BLACK)
     assert white.eye.y < space.CENTRE.y < black.eye.y
-    assert black.yaw == pytest.approx(white.yaw + pi)
+
+
+@pytest.mark.parametrize("near", [WHITE, BLACK])
+def test_where_a_match_begins_no_main_board_hides_another(near: int) -> None:
+    """Of the sixteen squares of each at least twelve have nothing before their middles."""
+    camera = space.camera_of(near)
+    free: Counter[int] = Counter()
+    for square in members(existing(START)):
+        seen = space.hits(
+            camera, ROOM, *space.projected(camera, ROOM, space.middle(square)), START, 0
+        )
+        free[HEIGHT[square]] += seen[0].square == square
+    assert all(free[height] >= 12 for height in (2, 4, 6)), free

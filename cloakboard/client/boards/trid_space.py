@@ -130,9 +130,9 @@ class Camera:
 
 
 def camera_of(near: int) -> Camera:
-    """Where a match begins for the side `near`."""
-    camera = Camera()
-    return replace(camera, yaw=camera.yaw + (pi if near == BLACK else 0)).held()
+    """Where a match begins for the side `near`. Black's boards are the upper ones: from straight
+    behind they would hide the others, so Black looks from farther aside."""
+    return (Camera(yaw=pi + 1.4, pitch=0.38, distance=16.0) if near == BLACK else Camera()).held()
 
 
 def projected(camera: Camera, box: Box, point: Point) -> tuple[float, float]:
