@@ -127,6 +127,23 @@ def test_a_pause_is_agreed_on_and_ended(window: CloakWindow, pair: Pair) -> None
     assert not theirs.match.is_open and not pair.rig.peers[0].core.requests.is_paused
 
 
+def test_during_a_pause_the_board_is_seen_and_talk_goes_on(window: CloakWindow, pair: Pair) -> None:
+    """Enter, pressed for something else when the pause comes, ends nothing and leaves nothing."""
+    pair.sessions[0]._company.ask("pause")
+    theirs = table(window, pair, 1)
+    answer(theirs, "Agree")
+    settle(window, theirs)
+    window.on_key_press(key.ENTER, 0)
+    settle(window, theirs)
+    assert not theirs.match.is_open and pair.sessions[1]._company.is_paused
+    theirs.match.toggle_talk()
+    assert theirs.match.talk is not None and theirs.match.talk.is_open
+    theirs.match.after.click()
+    answer(theirs, "Play on")
+    settle(window, theirs)
+    assert not theirs.match.after.is_visible and not pair.sessions[1]._company.is_paused
+
+
 def test_a_pause_that_another_ends_is_over_here(window: CloakWindow, pair: Pair) -> None:
     """Nothing else happens by it: the screen follows all the same."""
     pair.sessions[0]._company.ask("pause")

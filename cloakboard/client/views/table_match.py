@@ -16,6 +16,7 @@ from cloakboard.client.words import outcome
 
 if TYPE_CHECKING:
     from cloakboard.client.canvas import Box
+    from cloakboard.client.company import Company
     from cloakboard.client.session import LinkState, Offered, Session
     from cloakboard.client.stopping import Stopped
     from cloakboard.client.widgets import StatusLine
@@ -96,7 +97,8 @@ class MatchDialogs:
         self._dialog: Dialog | None = None
         self._end: Dialog | None = None  # the one that tells the end
         self._asked: Offered | None = None  # what the open dialog passes on
-        self._paused: Dialog | None = None
+        self._paused: Dialog | None = None  # the last one that told of a pause
+        self._has_told_pause = False
         self.talk = talk_of(screen, play.session)
         self.after = Button(
             screen.stage,
@@ -123,7 +125,7 @@ class MatchDialogs:
 
     def place_status(self, line: StatusLine, box: Box) -> None:
         """Places the status line, and right of it the way to what can follow a match that has
-        been told to be over."""
+        been told to be over or paused."""
         self._status = line, box
         after, rest = box.cut_right(self.after.natural_width(), self._screen.px(8))
         self.after.place(after)
@@ -225,20 +227,32 @@ class MatchDialogs:
             self._dialog.dismiss()
         if not self.is_open:
             self._asked = None
-        if company.is_paused and not self.is_open:
-            self._ask(
-                "The match is paused",
-                "Time stands still. Anyone at the table can end the pause.",
-                Choice("Play on", lambda: company.ask("continue"), Look.PRIMARY),
-                Choice("Leave the table", self._go),
-                unasked=True,
-            )
-            self._paused = self._dialog
-        elif self._paused is not None and not company.is_paused:
-            self._paused.dismiss()
-            self._paused = None
+        if company.is_paused and not self._has_told_pause and not self.is_open:
+            self._has_told_pause = True
+            self._show_pause(company)
+        elif not company.is_paused and self._has_told_pause:
+            self._has_told_pause = False
+            self._end_pause()
         if self.talk is not None:
             self.talk.sync()
+
+    def _show_pause(self, company: Company, *, unasked: bool = True) -> None:
+        self._ask(
+            "The match is paused",
+            "Time stands still. Anyone at the table can end the pause.",
+            Choice("Play on", lambda: company.ask("continue"), Look.PRIMARY),
+            Choice("Leave the table", self._go),
+            Choice("Look at the board"),
+            unasked=unasked,
+        )
+        self._paused = self._dialog
+        self._show_after()
+
+    def _end_pause(self) -> None:
+        if self._paused is not None:
+            self._paused.dismiss()
+        if self._play.result is None and self._play.stop is None:
+            self._show_after(is_shown=False)
 
     def toggle_talk(self) -> None:
         """Opens or closes the talk, if there is anybody to talk to."""
@@ -297,13 +311,15 @@ class MatchDialogs:
         self._show_end(result)
 
     def tell_again(self) -> None:
-        """Shows once more how the match ended and what can follow."""
+        """Shows once more how the match ended, or that it is paused, and what can follow."""
         if self.is_open:
             return
         if self._play.result is not None:
             self._show_end(self._play.result, unasked=False)
         elif self._play.stop is not None:
             self._show_stop(self._play.stop, unasked=False)
+        elif self._play.session.company is not None:
+            self._show_pause(self._play.session.company, unasked=False)
 
     def tell_verdict(self) -> None:
         """Adds the audit's verdict to what tells the end, or tells it alone."""
@@ -332,9 +348,9 @@ class MatchDialogs:
         self._end = self._dialog
         self._show_after()
 
-    def _show_after(self) -> None:
-        if not self.after.is_visible:
-            self.after.show()
+    def _show_after(self, *, is_shown: bool = True) -> None:
+        if self.after.is_visible is not is_shown:
+            self.after.show(is_shown)
             if self._status is not None:
                 self.place_status(*self._status)
 
