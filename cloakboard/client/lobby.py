@@ -123,13 +123,14 @@ def local_saves(folder: Path) -> list[SaveRow]:
     """The matches of one table kept in a folder, the newest first; a damaged one is in the
     list with its problem (KNOWN_FAILURES 10)."""
     try:
-        paths = sorted(folder.glob(f"*{SUFFIX}"), key=_changed_at, reverse=True)
+        paths = sorted(folder.glob(f"*{SUFFIX}"), key=changed_at, reverse=True)
     except OSError:
         return []
     return [_row(path) for path in paths]
 
 
-def _changed_at(path: Path) -> float:
+def changed_at(path: Path) -> float:
+    """When a file was last written, in seconds since 1970; 0 if it cannot be looked at."""
     try:
         return path.stat().st_mtime
     except OSError:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from cloakboard.client.dates import moment_of
-from cloakboard.client.lobby import local_saves
+from cloakboard.client.lobby import changed_at, game_title, local_saves
 from cloakboard.client.local_session import LocalSession
 from cloakboard.client.recording import Recording, of_file, of_table
 from cloakboard.client.saved import FINISHED, SUFFIX, Saved
@@ -64,7 +64,7 @@ class Shelf:
             Kept(row.path, row.title, f"{row.detail} · finished", "ui.hotseat", row.problem)
             for row in local_saves(self._profile.saves / FINISHED)
         ]
-        return sorted(rows, key=lambda row: _time(row.path), reverse=True)
+        return sorted(rows, key=lambda row: changed_at(row.path), reverse=True)
 
     def _may_be_told(self, path: Path) -> bool:
         """Whether a match of this machine can be in the list. One of two people at one table
@@ -123,19 +123,14 @@ def read_text(text: str) -> Recording:
 def _of_friends(save: saves.Listed) -> Kept:
     state = "finished" if save.ended else "not finished: what you knew of it"
     title = " against ".join(save.players) or save.path.stem
-    return Kept(save.path, title, f"{_when(save.path)} · {state}", "ui.friends", save.problem)
+    detail = f"{game_title(save.game)} · {_when(save.path)} · {state}"
+    return Kept(save.path, title, detail, "ui.friends", save.problem)
 
 
 def _of_notation(path: Path) -> Kept:
-    return Kept(path, path.stem, f"{_when(path)} · notation", "ui.history")
+    about = game_title(path.suffix.removeprefix("."))
+    return Kept(path, path.stem, f"{about} · {_when(path)} · notation", "ui.history")
 
 
 def _when(path: Path) -> str:
-    return moment_of(_time(path))
-
-
-def _time(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
+    return moment_of(changed_at(path))

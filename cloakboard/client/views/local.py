@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cloakboard.client import theme
 from cloakboard.client.canvas import Box
+from cloakboard.client.texts import shown
 from cloakboard.client.views.page import GameChoice, Offer, Page
 from cloakboard.client.views.rules_picker import RuleSources, RulesPicker
 from cloakboard.client.widgets import Button, Label, Look, TextField
@@ -52,7 +53,10 @@ class LocalScreen(Page):
         self.fields = [
             TextField(self.stage, "Your name", value=name, limit=24),
             TextField(
-                self.stage, "Second player", value="Computer" if computer else "Guest", limit=24
+                self.stage,
+                "Second player",
+                value=shown("Computer" if computer else "Guest"),
+                limit=24,
             ),
         ]
         self.fields[1].enable(not computer)

@@ -110,7 +110,8 @@ class RoomScreen(Page):
         )
         self.rules = ProposalList(stage, room.game.options, room.options)
         self.house = ProposalList(stage, ROOM, room.settings)
-        self.password = TextField(stage, "Password for who has no invite", limit=PASSWORD_LENGTH)
+        self.password = TextField(stage, "Password", limit=PASSWORD_LENGTH)
+        self.password.hint = "Password for who has no invite"
         self.lock = Button(stage, "Set", self._lock, icon="ui.lock", style=theme.SMALL)
         self.ask = Button(stage, "Ask for these changes", self._ask, icon="ui.next")
         self.forget = Button(stage, "As agreed", self._forget, look=Look.QUIET)
