@@ -85,12 +85,13 @@ class House:
         self._game = game
         self._player = Player(seed, seat, plan.choices, self.lots)
         self._running: asyncio.Task[None] | None = None
+        self._is_dead = False  # its last write may be torn, whatever it had come to in memory
         self._transport: MemoryTransport | None = None
 
     @property
     def is_done(self) -> bool:
         """Whether every seat's verdict is here."""
-        return self.opened is not None and self.opened.match.closed
+        return self.opened is not None and self.opened.match.closed and not self._is_dead
 
     @property
     def match(self) -> Match:
@@ -117,11 +118,17 @@ class House:
             if not self.is_done:
                 self.faults["restart"] += 1
                 await asyncio.sleep(self.lots.randint(0, 8000) / 1000)
+        if self._is_dead:
+            self._start().journal.close()
 
-    async def _run(self, left: int, fresh: bool) -> None:
+    def _start(self) -> Opened:
         with patch.object(saves, "now_ms", self.clock):
             opened = saves.open_match(self.path, self.identity, {self._game.id: self._game})
-        self.opened = opened
+        self.opened, self._is_dead = opened, False
+        return opened
+
+    async def _run(self, left: int, fresh: bool) -> None:
+        opened = self._start()
         self.faults["torn file mended"] += opened.repaired
         self._transport = self._net.transport(self.identity.key)
         file: Journal = Mortal(opened.journal, left, self)  # type: ignore[assignment]
@@ -144,6 +151,7 @@ class House:
     def die(self) -> None:
         """The process is gone, and its links with it."""
         assert self._transport is not None and self._running is not None
+        self._is_dead = True
         self._net.cut(self.identity.key)
         self._transport.dialled.end(Lost())
         self._running.cancel()

@@ -18,6 +18,7 @@ class Report:
         self._ends: Counter[str] = Counter()
         self._entries = 0
         self._epochs = 0
+        self._secrets = 0
 
     def add(self, run: Run) -> None:
         """One run more."""
@@ -27,6 +28,7 @@ class Report:
         self._ends += run.ends
         self._entries += run.entries
         self._epochs += run.epochs
+        self._secrets += run.secrets
         self.divergences += bool(run.problems)
 
     def missing(self, kinds: set[str]) -> set[str]:
@@ -38,6 +40,7 @@ class Report:
         lines = [
             f"seeds        {self._games.total()} ({_listed(self._games)})",
             f"entries      {self._entries}, in {self._epochs} epochs after the first",
+            f"secrets      {self._secrets} written that serve once",
             f"agreed on    {_listed(self._agreed)}",
             f"ended by     {_listed(self._ends)}",
             *(f"{count:12d} {kind}" for kind, count in sorted(self._faults.items())),

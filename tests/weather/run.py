@@ -30,7 +30,7 @@ from cloakboard.netplay.transcript import (
 )
 from cloakboard.netplay.veil.opening import compose, joint_entry, lay_down, opening_header
 from tests.netplay.rig import identity
-from tests.netplay.watch import derivations, signatures
+from tests.netplay.watch import derivations, kept, signatures
 from tests.weather.edge import House, live_through
 from tests.weather.forecast import GAMES, Forecast, forecast
 from tests.weather.machine import Machine
@@ -41,7 +41,8 @@ NONCE: Final = bytes(32)
 
 @dataclass
 class Run:
-    """What came of a seed. `agreed`: what all seats consented to, by kind; `ends`: why it ended.
+    """What came of a seed. `agreed`: what all seats consented to, by kind; `ends`: why it ended;
+    `secrets`: those that served, each once.
     `problems`: what must not be, in words; none in a good run."""
 
     seed: int
@@ -50,6 +51,7 @@ class Run:
     agreed: Counter[str] = field(default_factory=Counter)
     ends: Counter[str] = field(default_factory=Counter)
     entries: int = 0
+    secrets: int = 0
     epochs: int = 0
     trace: str = ""
     problems: list[str] = field(default_factory=list)
@@ -60,14 +62,18 @@ def simulate(game: str, seed: int, edge: bool = False) -> Run:
     with tempfile.TemporaryDirectory() as scratch, _same_each_time(seed):
         with signatures() as places, derivations() as uses:
             run = (_simulate_edge if edge else _simulate)(game, seed, Path(scratch))
+            files = [journal.read(path) for path in Path(scratch).rglob(f"*{journal.SUFFIX}")]
         run.problems += [
             f"seat {place[-1]} signed {len(signed)} entries for place {place[2]}"
             for place, signed in places.items()
             if len(signed) > 1
         ]
+        entries = {entry for file in files for entry in (*file.entries, *file.refused)}
+        written = kept(uses, entries)
+        run.secrets = sum(map(bool, written.values()))
         run.problems += [
             f"one secret served {len(used)} times as {use[0]} of seat {use[2]}"
-            for use, used in uses.items()
+            for use, used in written.items()
             if len(used) > 1
         ]
         return run

@@ -11,8 +11,10 @@ import pytest
 
 from cloakboard.netplay.lockstep import saves
 from cloakboard.netplay.lockstep.match import Match
+from cloakboard.netplay.transcript import Entry, Header
 from tests.cheats.liars import Liar
 from tests.cheats.test_hidden_lies import hides_from_lookup
+from tests.netplay.watch import Use, Uses, kept, once
 from tests.weather.forecast import GAMES, Blow, forecast, game_of
 from tests.weather.report import Report
 from tests.weather.run import simulate
@@ -62,6 +64,19 @@ def test_real_links_and_timeouts_come_to_one_end_through_a_long_night(first: int
 def test_all_machines_come_to_one_end_through_a_long_night(first: int) -> None:
     report = weather(range(first, min(first + 20 * STEP, MANY)))
     assert report.missing(FAULTS) == set()
+
+
+def test_a_secret_that_served_twice_is_found_where_both_were_written() -> None:
+    uses: Uses = {("ask",): {Use("one", b"made of it", b"p"), Use("another", b"else", b"")}}
+
+    def entry(prev: bytes, body: bytes) -> Entry:
+        return Entry(Header(1, b"", 0, 0, 0, prev, b"", 0, (), b""), body, ())
+
+    first, other = entry(b"p", b"..made of it.."), entry(b"q", b"..else..")
+    assert not once(kept(uses, (first, other)))
+    assert once(kept(uses, (first,)))
+    assert once(kept(uses, (entry(b"q", b"..made of it.."), other)))
+    assert simulate("line3", 4).secrets > 20
 
 
 def test_sixty_seeds_hold_every_kind_of_fault_and_game() -> None:
