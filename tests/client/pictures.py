@@ -12,7 +12,7 @@ from tests.client.ten_turns import TURNS, agree_on_draw, end_turn, sit_down, two
 from tests.client.windows import is_drawn
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
-VERDICT = (300, 635, 700, 655)  # of the window, y counted from above
+VERDICT = (300, 635, 650, 655)  # of the window, left of what can follow; y counted from above
 TEXT_COLOURS = 20
 SHOWN_TURN = 8  # White to play: the torpedo has nearly reached the Sub that Black does not see
 
