@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from pyglet.window import key
 
 from cloakboard.client.local_session import LocalSession
@@ -14,13 +15,14 @@ from cloakboard.client.views.replay_wec import WecReplay
 from cloakboard.client.views.replays import ReplaysScreen
 from cloakboard.client.views.table import TableScreen
 from cloakboard.client.views.table_menus import TableActs
-from cloakboard.client.window import CloakWindow
+from cloakboard.client.window import CloakWindow, Screen
 from cloakboard.engine.errors import Malformed
 from cloakboard.engine.registry import game
 from cloakboard.engine.wec.state import BLACK, WHITE
 from tests.client.conftest import resized
 from tests.client.samples import click, hint_of
 from tests.client.ways import Led
+from tests.play import random_game
 
 WEC = game("wec")
 
@@ -144,6 +146,37 @@ def test_ways_out(window: CloakWindow, replay: WecReplay, led: Led) -> None:
     assert led.edited == [replay.projector.film.state(7)]
     assert led.went_on == [7]
     assert led.left == 1
+
+
+def test_a_step_looks_alike_however_it_was_come_to(
+    window: CloakWindow, led: Led, tmp_path: Path
+) -> None:
+    """The board is drawn on from step to step, and is the one that is drawn at once."""
+    recording = of_table(random_game(WEC, 5, 120), ("Ann", "Bob"))
+    window.open_screen(Screen(window))
+
+    def picture(name: str, *steps: int) -> bytes:
+        screen = WecReplay(window, recording, led.acts, near=BLACK, step=steps[0])
+        window.open_screen(screen)
+        for step in steps:
+            screen.go(step)
+            frames(window)
+        frames(window, 30, 100)
+        window.screenshot(tmp_path / f"{name}.png")
+        window.close_screen()
+        at = screen.board_box
+        with Image.open(tmp_path / f"{name}.png") as image:
+            low = image.height - at.y
+            board = image.convert("RGB").crop((at.x, low - at.height, at.right, low))
+            return bytes(board.tobytes())
+
+    def unlike(one: bytes, other: bytes) -> int:
+        """How far a colour of the two is off, at most."""
+        return max(abs(a - b) for a, b in zip(one, other, strict=True))
+
+    at_once = picture("at once", 70)
+    assert unlike(at_once, picture("on and back", *range(10, 120, 9), 5, 100, 69, 70)) <= 2
+    assert unlike(at_once, picture("another step", 40)) > 50
 
 
 def test_a_running_match_has_one_pair_of_eyes(

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from cloakboard.netplay.errors import NetplayError, Refused
+from cloakboard.netplay.errors import Lost, NetplayError, Refused
 from cloakboard.netplay.invite import Invite
 from cloakboard.netplay.links.greeting import Table
-from cloakboard.netplay.links.memory import MemoryNet
+from cloakboard.netplay.links.memory import MemoryLink, MemoryNet
 from cloakboard.netplay.lockstep import journal, saves
 from cloakboard.netplay.lockstep.online import LinkState
 from cloakboard.netplay.room.room_state import Phase
@@ -77,6 +77,41 @@ def test_three_machines_have_a_link_for_each_pair_and_find_a_cut_one_again(tmp_p
             assert "lost" in {t.quality for t in player.told if isinstance(t, LinkState)}
             assert player.party.online is not None
             assert player.party.online.match.core.place.epoch >= 1
+
+    run(test, tmp_path, 3)
+
+
+def test_a_link_that_breaks_as_soon_as_it_is_found_is_looked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It breaks at the first frame, before anybody listens to it; the other two links hold."""
+    send = MemoryLink.send
+    broken: list[tuple[bytes, bytes]] = []
+
+    async def breaks(link: MemoryLink, frame: bytes) -> None:
+        if not broken and b"heads" in frame[:8]:
+            broken.append((link.own, link.peer))
+            raise Lost
+        await send(link, frame)
+
+    async def test(players: list[Player], net: MemoryNet) -> None:
+        links = await all_ready(players, await gather(players, Table(game(3), {"turns": 12})))
+        for player in players:
+            player.stop_after = 3
+        playing = [
+            asyncio.create_task(player.play(link))
+            for player, link in zip(players, links, strict=True)
+        ]
+        while all(player.stop_after for player in players):
+            await asyncio.sleep(0)
+        monkeypatch.setattr(MemoryLink, "send", breaks)
+        net.cut(players[1].identity.key, players[2].identity.key)
+        for player in players:
+            player.stop_after = 10_000
+            player.changed.set()
+        await asyncio.gather(*playing)
+        texts = {saves.verify_file(p.file, p.party.games)[0].text for p in players}
+        assert broken and texts == {"clean"}
 
     run(test, tmp_path, 3)
 

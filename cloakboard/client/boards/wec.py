@@ -199,11 +199,18 @@ class Board:
         self._visible = tuple(state.pieces if is_unmasked else seen(state, viewer))
         wanted: dict[Look, int] = {}
         watered: set[int] = set()
+        changed: set[int] = set()  # squares with a figure that was not there before
+        over: set[Look] = set()  # figures that stand, and are to be drawn over such a one
         for look in self._looks(state, viewer, is_unmasked):
             wanted[look] = wanted.get(look, 0) + 1
+            square = look.piece.square
             if look.piece.level == SUB:
-                watered.add(look.piece.square)
-        for look in [look for look in self._figures if look not in wanted]:
+                watered.add(square)
+            if look not in self._figures:
+                changed.add(square)
+            elif square in changed:
+                over.add(look)
+        for look in [look for look in self._figures if look not in wanted or look in over]:
             for figure in self._figures.pop(look):
                 figure.remove()
         for look, count in wanted.items():

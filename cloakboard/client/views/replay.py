@@ -216,10 +216,16 @@ class ReplayScreen(Screen):
         self.rebuild()
 
     def rebuild(self) -> None:
-        """Shows the step as it is, whatever was moving."""
+        """Makes the board anew, and shows the step."""
+        self.window.animator.skip()
+        self.place_board()
+        self._stand()
+
+    def _stand(self) -> None:
+        """Shows the step as it is, whatever was moving. The board stays: to make it anew at every
+        step of the scrub bar would take longer than a frame."""
         self.window.animator.skip()
         self._wait_ms = 0.0
-        self.place_board()
         self.show_state()
         self._sync()
 
@@ -255,7 +261,7 @@ class ReplayScreen(Screen):
         """Stands at a step."""
         self.projector.play(False)
         self.projector.go(step)
-        self.rebuild()
+        self._stand()
 
     def by_steps(self, count: int) -> None:
         """One step on, which is shown as it happened, or back."""

@@ -133,7 +133,8 @@ class LineList(ScrollArea):
         super().__init__(stage, has_well=True)
         self.on_step = on_step
         self._bar_here = self.shape(z=1)
-        self._texts: list[Text] = []
+        self._shown: dict[int, Text] = {}  # the lines in view, by their place in `_placed`
+        self._spare: list[Text] = []
         self._lines: tuple[Line, ...] = ()
         self._has_headings = True
         self._step = 0
@@ -231,20 +232,29 @@ class LineList(ScrollArea):
         super().paint()
 
     def _paint_lines(self) -> None:
+        """A line that stays in view keeps its text, which then need not be laid out again."""
         box, pad, current = self.content_box, self.px(10), self._current()
-        used = 0
-        for one in self._placed:
-            if one.top + one.height < self.offset or one.top > self.offset + self.box.height:
-                continue
+        low, high = self.offset, self.offset + self.box.height
+        in_view = {
+            place: one
+            for place, one in enumerate(self._placed)
+            if one.top + one.height >= low and one.top <= high
+        }
+        self._spare += [self._shown.pop(place) for place in self._shown.keys() - in_view.keys()]
+        for place, one in in_view.items():
+            if place not in self._shown:
+                self._shown[place] = self._spare.pop() if self._spare else self._another()
             style = theme.SMALL.tinted(theme.TEXT if one.step <= current else theme.TEXT_FAINT)
             if one.is_heading:
                 style = theme.TINY.tinted(theme.AMBER.faded(0.9))
-            if used == len(self._texts):
-                self._texts.append(Text(self.content, theme.SMALL))
-            self._texts[used].set(
+            self._shown[place].set(
                 one.text, self.scale, box.x + pad, box.top - one.top,
                 style=style, width=box.width - 2 * pad, wrap=True,
             )  # fmt: skip
-            used += 1
-        for text in self._texts[used:]:
+        for text in self._spare:
             text.delete()
+
+    def _another(self) -> Text:
+        text = Text(self.content, theme.SMALL)
+        self._texts.append(text)
+        return text

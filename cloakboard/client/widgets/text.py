@@ -172,7 +172,7 @@ class Text:
             label.multiline != is_multiline
             or label.font_name != family
             or label.font_size != size
-            or is_multiline
+            or (is_multiline and label.text != text)  # a new text would lose its line spacing
         ):
             label.delete()
             label = None

@@ -108,6 +108,8 @@ class Online:
                 else:
                     self.match.reconnect()
                 await self._carry_out()
+                if len(self._links) < len(others) and not self._done:
+                    raise Lost("a link broke as soon as it was found")  # nobody would listen to it
                 self._show_link()
                 held = await self._listen_to_all()
             except Lost:
@@ -305,6 +307,7 @@ class Online:
         except Lost:
             self._links.pop(seat, None)
             self.match.disconnect(seat)
+            await link.close()  # whoever listens to it hears of it
 
     def _report(self, stopped: Stopped) -> None:
         """A report beside the save, made from public state only. A disk that refuses it keeps
