@@ -109,7 +109,7 @@ class Online:
                     self.match.reconnect()
                 await self._carry_out()
                 if len(self._links) < len(others) and not self._done:
-                    raise Lost("a link broke as soon as it was found")  # nobody would listen to it
+                    raise Lost  # a link broke as soon as it was found: nobody would listen to it
                 self._show_link()
                 held = await self._listen_to_all()
             except Lost:
