@@ -26,7 +26,7 @@ from cloakboard.netplay.wire import (
     unpack,
 )
 from tests.netplay.test_online import Side
-from tests.netplay.test_spectators import OPEN, Seat, last_word, run
+from tests.netplay.test_spectators import OPEN, Seat, last_word, play_on, run, sees_the_end
 from tests.netplay.test_waiting import silence
 
 
@@ -42,9 +42,7 @@ def test_a_machine_has_room_for_so_many_spectators(tmp_path: Path) -> None:
             await seats[-1].spectator.run()
         for task in tasks:
             task.cancel()
-        host.stop_after = guest.stop_after = 10_000
-        host.changed.set()
-        guest.changed.set()
+        play_on(host, guest)
 
     run(test, tmp_path)
 
@@ -76,9 +74,7 @@ def test_both_players_are_told_how_many_watch(tmp_path: Path) -> None:
         while told(host)[-1] != Watched(at, 1, ("dee",)):
             await asyncio.sleep(0)
         assert {one.names for one in told(guest)} == {()}
-        host.stop_after = guest.stop_after = 10_000
-        host.changed.set()
-        guest.changed.set()
+        play_on(host, guest)
 
     run(test, tmp_path, OPEN)
 
@@ -103,9 +99,7 @@ def test_so_many_that_come_at_once_find_so_many_places(tmp_path: Path) -> None:
             await say(link, Watching(0))
         assert [await last_word(link) for link in links[MAX_SPECTATORS:]] == [FULL] * 3
         assert gallery.spectators == MAX_SPECTATORS
-        host.stop_after = guest.stop_after = 10_000
-        host.changed.set()
-        guest.changed.set()
+        play_on(host, guest)
 
     run(test, tmp_path)
 
@@ -129,9 +123,7 @@ def test_who_watches_over_a_second_link_gives_up_the_first(others: int, tmp_path
         again = asyncio.create_task(seats[0].spectator.run())
         assert await last_word(links[0]) == ELSEWHERE
         assert gallery.spectators == 1 + others
-        host.stop_after = guest.stop_after = 10_000
-        host.changed.set()
-        guest.changed.set()
+        play_on(host, guest)
         await again
         assert [await last_word(link) for link in links[1:]] == [ENDED] * others
 
@@ -156,11 +148,8 @@ def test_silent_links_keep_no_spectator_out(
         assert host.party.online is not None
         while not host.party.online.gallery.spectators and not watching.done():
             await asyncio.sleep(0)
-        host.stop_after = guest.stop_after = 10_000
-        host.changed.set()
-        guest.changed.set()
-        await watching
-        assert seat.spectator.core is not None and seat.spectator.core.result is not None
+        play_on(host, guest)
+        await sees_the_end(seat, watching)
 
     run(test, tmp_path)
 
@@ -190,8 +179,6 @@ def test_a_spectator_that_does_not_read_loses_its_place(
         assert await last_word(link) is None
         assert host.party.online is not None
         assert host.party.online.gallery.spectators == 0
-        host.stop_after = guest.stop_after = 10_000
-        host.changed.set()
-        guest.changed.set()
+        play_on(host, guest)
 
     run(test, tmp_path)

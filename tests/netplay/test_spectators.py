@@ -123,6 +123,18 @@ class Seat:
         self.spectator = Spectator(watch, self.transport, self.me, GAMES, self.told.append, 3.0)
 
 
+def play_on(*sides: Side) -> None:
+    """To the end of the match."""
+    for side in sides:
+        side.stop_after = 10_000
+        side.changed.set()
+
+
+async def sees_the_end(seat: Seat, watching: asyncio.Task[None]) -> None:
+    await watching
+    assert seat.spectator.core is not None and seat.spectator.core.result is not None
+
+
 def run(
     test: Callable[[Side, Side, MemoryNet, Watch], Awaitable[None]],
     folder: Path,
@@ -192,11 +204,8 @@ def test_a_spectator_whose_link_breaks_comes_again(tmp_path: Path) -> None:
         for is_there in (False, True):
             while bool(gallery.spectators) != is_there:
                 await asyncio.sleep(0.001)
-        host.stop_after = guest.stop_after = 10_000
-        host.changed.set()
-        guest.changed.set()
-        await watching
-        assert seat.spectator.core is not None and seat.spectator.core.result is not None
+        play_on(host, guest)
+        await sees_the_end(seat, watching)
 
     run(test, tmp_path)
 
@@ -234,11 +243,8 @@ def test_a_spectator_waits_for_players_who_look_for_each_other(
         assert host.party.online is not None
         while not host.party.online.gallery.spectators:
             await asyncio.sleep(0.001)
-        host.stop_after = guest.stop_after = 10_000
-        host.changed.set()
-        guest.changed.set()
-        await watching
-        assert seat.spectator.core is not None and seat.spectator.core.result is not None
+        play_on(host, guest)
+        await sees_the_end(seat, watching)
 
     run(test, tmp_path)
 
@@ -287,9 +293,7 @@ def test_jq_104_before_the_delay_nothing_at_all(tmp_path: Path) -> None:
         got = [unpack(sent.frame) for sent in net.sent if sent.target == seat.identity.key]
         assert [type(one).__name__ for one in got] == ["Hello"]
         watching.cancel()
-        host.stop_after = guest.stop_after = 10_000
-        host.changed.set()
-        guest.changed.set()
+        play_on(host, guest)
 
     run(test, tmp_path, OPEN | {"spectator_delay": 20})
 
@@ -343,9 +347,7 @@ def test_a_spectator_says_nothing(make: Callable[[Any], Message], tmp_path: Path
         await say(link, Watching(0))
         await say(link, make(host.party.online.match))
         assert await last_word(link) == "a spectator only watches"
-        host.stop_after = guest.stop_after = 10_000
-        host.changed.set()
-        guest.changed.set()
+        play_on(host, guest)
 
     run(test, tmp_path)
 
